@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+
+/// Version of the library, also read by CMake.
+#define VODA_VERSION_MAJOR 0
+#define VODA_VERSION_MINOR 1
+#define VODA_VERSION_PATCH 0
+#define VODA_VERSION "0.1.0"
+
+/// Header-only by default; targets that link the compiled library define VODA_COMPILED.
+#ifdef VODA_COMPILED
+#define VODA_INLINE
+#else
+#define VODA_INLINE inline
+#endif
+
+/// Checks what must hold if voda itself is right; never used on outside input. Active unless NDEBUG.
+#ifdef NDEBUG
+#define VODA_ASSERT(condition, message) static_cast<void>(0)
+#else
+#define VODA_ASSERT(condition, message)                                                       \
+  ((condition) ? static_cast<void>(0)                                                         \
+               : (static_cast<void>(std::fprintf(                                             \
+                      stderr, "%s:%d: voda is broken: %s\n", __FILE__, __LINE__, (message))), \
+                  std::abort()))
+#endif
