@@ -1,0 +1,21 @@
+#pragma once
+
+#include "voda/policy/registry.hpp"
+
+#include <fmt/format.h>
+
+#include "voda/model/error.hpp"
+
+namespace voda::registry_detail {
+
+VODA_INLINE void refuse_repeated(std::string_view kind, std::string_view name) {
+  throw InvalidInput(fmt::format("{} '{}': the name is taken; expected a new one", kind, name));
+}
+
+VODA_INLINE void refuse_unknown(std::string_view kind, std::string_view name,
+                                std::span<const std::string> known) {
+  throw UnknownName(
+      fmt::format("unknown {} '{}'; expected one of {}", kind, name, fmt::join(known, ", ")));
+}
+
+}  // namespace voda::registry_detail

@@ -1,0 +1,134 @@
+#pragma once
+
+#include "voda/policy/validate.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "voda/model/error.hpp"
+
+namespace voda {
+namespace validate_detail {
+
+inline void check_count(const JobColumns& columns, JobIndex job, GpuCount gpus) {
+  const AllowedSizes& sizes = columns.sizes[job];
+  if (!is_allowed(sizes, gpus)) {
+    throw InvalidDecision(fmt::format(
+        "job '{}': {} GPUs is not an allowed size; expected 0 or a size from {} to {}",
+        columns.id[job].value, gpus, sizes.min, sizes.max));
+  }
+}
+
+inline void check_resets(const AllocationProblem& problem, const AllocationDecision& decision,
+                         const std::vector<std::uint8_t>& takes_part) {
+  for (const JobIndex job : decision.resets) {
+    if (position(job) >= takes_part.size() || takes_part[position(job)] == 0) {
+      throw InvalidDecision(
+          fmt::format("resets: slot {} holds no job of the problem", position(job)));
+    }
+  }
+  if (decision.review_at && *decision.review_at <= problem.now) {
+    throw InvalidDecision(fmt::format("review_at: {} s is not after now, {} s",
+                                      to_seconds(*decision.review_at), to_seconds(problem.now)));
+  }
+}
+
+inline void check_nodes_of(const PlacementProblem& problem, JobIndex job,
+                           std::span<const NodeIndex> workers, std::vector<std::int64_t>& used) {
+  const auto& jobs = *problem.jobs;
+  const auto& eligible = jobs.eligible[job];
+  for (const NodeIndex node : workers) {
+    if (position(node) >= used.size() || problem.nodes->usable_gpus(node) == 0) {
+      throw InvalidDecision(fmt::format("job '{}': a worker on position {}, which is no usable node",
+                                        jobs.id[job].value, position(node)));
+    }
+    if (eligible && !std::ranges::binary_search(*eligible, node)) {
+      throw InvalidDecision(fmt::format("job '{}': a worker on node '{}', which is not eligible",
+                                        jobs.id[job].value, problem.nodes->id[node].value));
+    }
+    used[position(node)] += jobs.sizes[job].gpus_per_worker;
+  }
+}
+
+}  // namespace validate_detail
+
+VODA_INLINE void validate(const AllocationProblem& problem, const AllocationDecision& decision) {
+  const JobColumns& columns = *problem.columns;
+  if (decision.gpus.size() != columns.size()) {
+    throw InvalidDecision(fmt::format("{} counts for {} slots; expected one per slot",
+                                      decision.gpus.size(), columns.size()));
+  }
+  std::vector<std::uint8_t> takes_part(columns.size(), 0);
+  std::int64_t sum = 0;
+  for (const JobIndex job : *problem.arrival_order) {
+    validate_detail::check_count(columns, job, decision.gpus[job]);
+    takes_part[position(job)] = 1;
+    sum += decision.gpus[job];
+  }
+  for (std::size_t slot = 0; slot < takes_part.size(); ++slot) {
+    const GpuCount gpus = decision.gpus[Allocation::index_of(slot)];
+    if (takes_part[slot] == 0 && gpus != 0) {
+      throw InvalidDecision(fmt::format("slot {}: {} GPUs for no job; expected 0", slot, gpus));
+    }
+  }
+  if (sum > problem.capacity) {
+    throw InvalidDecision(fmt::format("{} GPUs given out; the pool has {}", sum, problem.capacity));
+  }
+  validate_detail::check_resets(problem, decision, takes_part);
+}
+
+VODA_INLINE void check(const PlacementProblem& problem) {
+  const JobColumns& jobs = *problem.jobs;
+  if (problem.allocation.size() != jobs.size()) {
+    throw InvalidInput(fmt::format("allocation: {} counts for {} slots; expected one per slot",
+                                   problem.allocation.size(), jobs.size()));
+  }
+  for (const JobIndex job : *problem.arrival_order) {
+    const GpuCount gpus = problem.allocation[job];
+    if (gpus < 0 || gpus % jobs.sizes[job].gpus_per_worker != 0) {
+      throw InvalidInput(fmt::format("job '{}': allocation {}; expected a multiple of gpus_per_worker {}",
+                                     jobs.id[job].value, gpus, jobs.sizes[job].gpus_per_worker));
+    }
+  }
+}
+
+VODA_INLINE void validate(const PlacementProblem& problem, const PlacementDecision& decision) {
+  const JobColumns& jobs = *problem.jobs;
+  std::vector<std::int64_t> used(problem.nodes->size(), 0);
+  std::vector<std::uint8_t> is_unplaced(jobs.size(), 0);
+  for (const Unplaced& unplaced : decision.unplaced) {
+    if (position(unplaced.job) >= is_unplaced.size()) {
+      throw InvalidDecision(fmt::format("unplaced: slot {} holds no job", position(unplaced.job)));
+    }
+    is_unplaced[position(unplaced.job)] = 1;
+  }
+  std::size_t workers_seen = 0;
+  for (const JobIndex job : *problem.arrival_order) {
+    const auto workers = decision.placement[job];
+    const std::int64_t held = static_cast<std::int64_t>(workers.size()) * jobs.sizes[job].gpus_per_worker;
+    const std::int64_t wanted = is_unplaced[position(job)] != 0 ? 0 : problem.allocation[job];
+    if (held != wanted) {
+      throw InvalidDecision(fmt::format("job '{}': {} GPUs placed; expected {}", jobs.id[job].value,
+                                        held, wanted));
+    }
+    workers_seen += workers.size();
+    validate_detail::check_nodes_of(problem, job, workers, used);
+  }
+  if (workers_seen != decision.placement.workers()) {
+    throw InvalidDecision(fmt::format("{} workers placed for no job of the problem",
+                                      decision.placement.workers() - workers_seen));
+  }
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    const auto node = IndexedVector<NodeIndex, int>::index_of(i);
+    if (used[i] > problem.nodes->usable_gpus(node)) {
+      throw InvalidDecision(fmt::format("node '{}': {} GPUs used; it has {}",
+                                        problem.nodes->id[node].value, used[i],
+                                        problem.nodes->usable_gpus(node)));
+    }
+  }
+}
+
+}  // namespace voda
