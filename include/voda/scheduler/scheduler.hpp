@@ -1,0 +1,94 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "voda/config.hpp"
+#include "voda/model/event.hpp"
+#include "voda/policy/allocator.hpp"
+#include "voda/policy/placer.hpp"
+#include "voda/policy/registry.hpp"
+#include "voda/scheduler/cluster_state.hpp"
+#include "voda/scheduler/decision.hpp"
+
+namespace voda {
+
+/// The policies that PolicyChanged events may choose from, by name.
+struct PolicyTables {
+  Registry<Allocator> allocators{"policy"};
+  Registry<Placer> placers{"placer"};
+};
+
+/// Events in, plan out: all pools of a cluster, each decided by itself.
+///
+/// Not thread-safe: one owner feeds events and asks for decisions. Free of clocks, threads and I/O; every instant comes from
+/// the caller. A policy that breaks its contract costs that decision: decide() throws, and what is assigned stays.
+class Scheduler {
+ public:
+  /// `placer` may be null: then only counts are decided. Throws InvalidInput when `allocator` is null.
+  Scheduler(std::shared_ptr<const Allocator> allocator, std::shared_ptr<const Placer> placer,
+            ClusterState state = ClusterState{}, PolicyTables tables = {});
+
+  /// Takes an event in; throws InvalidInput or UnknownName and changes nothing when it is refused.
+  void observe(const Event& event);
+
+  /// Decides all pools as of `now`, which must not lie before the last event. The same state gives the same decision, and
+  /// nothing that can be seen changes until commit(). Throws InvalidInput when a policy misses something it needs, and
+  /// InvalidDecision when a policy breaks its contract.
+  [[nodiscard]] const Decision& decide(TimePoint now);
+
+  /// Decides only the given pools; the others keep what they have.
+  [[nodiscard]] const Decision& decide(TimePoint now, std::span<const std::size_t> pools);
+
+  /// The last decision becomes what is assigned, and its resets apply. Throws InvalidInput when there is none, or when an
+  /// event came after it.
+  void commit();
+
+  /// The last decision as events, complete enough to repeat it on the same state: for a record, before commit().
+  [[nodiscard]] std::vector<Event> decided() const;
+
+  /// The earliest instant at which a pool asked to be decided again.
+  [[nodiscard]] std::optional<TimePoint> review_at() const;
+
+  /// True when an event since the last decision, or a review instant at or before `now`, calls for a decision.
+  [[nodiscard]] bool is_due(TimePoint now) const;
+
+  [[nodiscard]] const ClusterState& state() const noexcept { return state_; }
+
+  /// Other policies decide from here on; every pool is due.
+  void set_policies(std::shared_ptr<const Allocator> allocator, std::shared_ptr<const Placer> placer);
+
+  /// Replaces the state, as after a restart; a pending decision is dropped.
+  void restore(ClusterState state);
+
+ private:
+  struct PoolSessions {
+    std::unique_ptr<AllocatorSession> allocator{};
+    std::unique_ptr<PlacerSession> placer{};
+  };
+
+  [[nodiscard]] PoolDecision decide_pool(std::size_t pool, TimePoint now);
+  [[nodiscard]] const PoolSessions& sessions_of(std::size_t pool);
+  [[nodiscard]] AllocationDecision allocate(std::size_t pool, const AllocationProblem& problem);
+  [[nodiscard]] PlacementDecision place(std::size_t pool, const Allocation& gpus);
+  void change_policies(const PolicyChanged& event);
+  void forget_decision();
+
+  std::shared_ptr<const Allocator> allocator_{};
+  std::shared_ptr<const Placer> placer_{};
+  ClusterState state_{};
+  PolicyTables tables_{};
+  std::vector<PoolSessions> sessions_{};
+  Decision decision_{};
+  bool has_decision_ = false;
+  bool policies_changed_ = false;
+};
+
+}  // namespace voda
+
+#ifndef VODA_COMPILED
+#include "voda/scheduler/impl/scheduler_inl.hpp"
+#endif
