@@ -1,0 +1,36 @@
+include(FetchContent)
+
+# Finds a package on the machine (further arguments: the version), or else fetches a tag of its repository.
+# docs/dependencies.md says what each is for.
+function(voda_need package repository tag)
+  FetchContent_Declare(${package} GIT_REPOSITORY ${repository} GIT_TAG ${tag} SYSTEM FIND_PACKAGE_ARGS ${ARGN} GLOBAL QUIET)
+  FetchContent_MakeAvailable(${package})
+endfunction()
+
+# What the fetched projects leave out, and what they install beside us.
+set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
+set(FMT_INSTALL ON)
+set(JSON_Install ON)
+set(SKIP_PERFORMANCE_COMPARISON ON)
+set(JUST_INSTALL_CEREAL ON)
+set(EIGEN_BUILD_DOC OFF)
+set(EIGEN_BUILD_TESTING OFF)
+set(INSTALL_GTEST OFF)
+set(RC_ENABLE_GTEST ON)
+set(BENCHMARK_ENABLE_TESTING OFF)
+set(BENCHMARK_ENABLE_INSTALL OFF)
+
+voda_need(Eigen3 https://gitlab.com/libeigen/eigen.git 3.4.0 3.4)
+voda_need(fmt https://github.com/fmtlib/fmt.git 9.1.0 9.1)
+voda_need(cereal https://github.com/USCiLab/cereal.git v1.3.2)
+voda_need(nlohmann_json https://github.com/nlohmann/json.git v3.11.2 3.11)
+if(VODA_BUILD_PROGRAM)
+  voda_need(CLI11 https://github.com/CLIUtils/CLI11.git v2.1.2 2.1)
+endif()
+if(VODA_BUILD_TESTS)
+  voda_need(GTest https://github.com/google/googletest.git release-1.12.1)
+  voda_need(rapidcheck https://github.com/emil-e/rapidcheck.git ff6af6fc683159deb51c543b065eba14dfcf329b)
+endif()
+if(VODA_BUILD_BENCH)
+  voda_need(benchmark https://github.com/google/benchmark.git v1.7.1)
+endif()

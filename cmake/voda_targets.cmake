@@ -1,0 +1,38 @@
+# The library in one of its two modes: compiled (mode PUBLIC) or header-only (mode INTERFACE).
+function(voda_setup_target target mode)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/voda/*.hpp")
+  if(mode STREQUAL "INTERFACE")
+    add_library(${target} INTERFACE)
+    set_target_properties(${target} PROPERTIES EXPORT_NAME header_only)
+    add_library(voda::header_only ALIAS ${target})
+  else()
+    file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp")
+    add_library(${target} ${sources})
+    add_library(voda::voda ALIAS ${target})
+    target_compile_definitions(${target} PUBLIC VODA_COMPILED)
+    set_target_properties(${target} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+                                               POSITION_INDEPENDENT_CODE ON EXCLUDE_FROM_ALL ${VODA_HEADER_ONLY})
+    voda_own_target(${target})
+  endif()
+  target_sources(${target} ${mode} FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${headers})
+  target_compile_features(${target} ${mode} cxx_std_20)
+  if(VODA_FMT_HEADER_ONLY)
+    set(fmt fmt::fmt-header-only)
+  else()
+    set(fmt fmt::fmt)
+  endif()
+  target_link_libraries(${target} ${mode} Eigen3::Eigen ${fmt} cereal::cereal nlohmann_json::nlohmann_json)
+endfunction()
+
+# Our own targets are strict about warnings; those who use the library are not made to be.
+function(voda_own_target target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+endfunction()
+
+# What our tests, examples, benchmarks and the program link to.
+if(VODA_HEADER_ONLY)
+  set(VODA_LIBRARY voda::header_only)
+else()
+  set(VODA_LIBRARY voda::voda)
+endif()
