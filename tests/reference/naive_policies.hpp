@@ -21,15 +21,15 @@ struct Job {
   int requested_gpus = 1;
   int max_gpus = 1;
   Sizes sizes = Sizes::every;
-  int step = 1;             // read only with Sizes::step
-  int gpus_per_worker = 1;  // p
-  std::optional<double> work_s{};           // w: seconds on one GPU that remain at `now`
-  std::map<int, double> speedup_points{};   // as given; empty: linear
-  std::int64_t service_us = 0;              // GPU-microseconds since arrival or promotion
-  std::int64_t executed_us = 0;             // likewise, microseconds with GPUs
-  std::int64_t waited_us = 0;               // likewise, microseconds without
+  int step = 1;                            // read only with Sizes::step
+  int gpus_per_worker = 1;                 // p
+  std::optional<double> work_s{};          // w: seconds on one GPU that remain at `now`
+  std::map<int, double> speedup_points{};  // as given; empty: linear
+  std::int64_t service_us = 0;             // GPU-microseconds since arrival or promotion
+  std::int64_t executed_us = 0;            // likewise, microseconds with GPUs
+  std::int64_t waited_us = 0;              // likewise, microseconds without
   std::optional<std::int64_t> last_started_us{};
-  int current = 0;                          // GPUs held before this decision
+  int current = 0;  // GPUs held before this decision
 };
 
 struct Problem {

@@ -66,7 +66,8 @@ TEST(ClusterState, AJobWithoutATypeIsRefusedWhenThereAreSeveralPools) {
   state.apply(event(0, NodeJoined{node("a", 4, "v100")}));
   state.apply(event(0, NodeJoined{node("b", 8, "a100")}));
 
-  const std::string message = refusal(state, event(0, JobSubmitted{.job = rigid_job("x", 0, 1, 10)}));
+  const std::string message =
+      refusal(state, event(0, JobSubmitted{.job = rigid_job("x", 0, 1, 10)}));
 
   EXPECT_THAT(message, HasSubstr("job 'x': gpu_type ''"));
   EXPECT_THAT(message, HasSubstr("'v100', 'a100'"));
@@ -88,11 +89,13 @@ TEST(ClusterState, RefusesWhatIsUnknownRepeatedOrInThePast) {
   ClusterState state = two_nodes_of_four();
   state.apply(event(5, JobSubmitted{.job = rigid_job("a", 0, 1, 10)}));
 
-  EXPECT_THAT(refusal(state, event(5, JobSubmitted{.job = rigid_job("a", 0, 1, 10)})), HasSubstr("'a': submitted twice"));
+  EXPECT_THAT(refusal(state, event(5, JobSubmitted{.job = rigid_job("a", 0, 1, 10)})),
+              HasSubstr("'a': submitted twice"));
   EXPECT_THAT(refusal(state, event(5, JobFinished{{"b"}})), HasSubstr("'b': unknown"));
   EXPECT_THAT(refusal(state, event(5, NodeLeft{{"n9"}})), HasSubstr("'n9': unknown"));
   EXPECT_THAT(refusal(state, event(5, NodeJoined{node("n0", 4)})), HasSubstr("'n0': joined twice"));
-  EXPECT_THAT(refusal(state, event(4, JobFinished{{"a"}})), HasSubstr("4 s; expected an instant not before the last one, 5 s"));
+  EXPECT_THAT(refusal(state, event(4, JobFinished{{"a"}})),
+              HasSubstr("4 s; expected an instant not before the last one, 5 s"));
   EXPECT_THAT(refusal(state, event(5, NodeJoined{node("neg", -1)})), HasSubstr("'neg': gpus -1"));
   EXPECT_EQ(state.pools()[0].capacity(), 8);
   EXPECT_EQ(state.now(), at(5));
@@ -107,7 +110,8 @@ TEST(ClusterState, KeepsArrivalOrderBySubmissionThenId) {
   state.apply(event(9, JobSubmitted{.job = rigid_job("aa", 2, 1, 10)}));
 
   std::vector<std::string> order;
-  for (const JobIndex job : state.pools()[0].arrival_order()) order.push_back(state.pools()[0].jobs().id[job].value);
+  for (const JobIndex job : state.pools()[0].arrival_order())
+    order.push_back(state.pools()[0].jobs().id[job].value);
   EXPECT_THAT(order, ElementsAre("b", "aa", "c"));
 }
 
@@ -160,12 +164,16 @@ TEST(ClusterState, ReportedObservationAccruesFromWhatRuns) {
 
 TEST(ClusterState, AFailedWorkerShrinksWhatIsAssigned) {
   ClusterState state = two_nodes_of_four();
-  state.apply(event(0, JobSubmitted{.job = elastic_job("a", 0, 4, 100), .held = 3, .node_of_worker = {{"n0"}, {"n1"}, {"n0"}}}));
+  state.apply(event(0,
+                    JobSubmitted{.job = elastic_job("a", 0, 4, 100),
+                                 .held = 3,
+                                 .node_of_worker = {{"n0"}, {"n1"}, {"n0"}}}));
   state.apply(event(1, WorkerFailed{{"a"}, {"n1"}}));
 
   EXPECT_EQ(state.pools()[0].jobs().current[slot_of(state, "a")], 2);
   EXPECT_THAT(nodes_of(state, "a"), ElementsAre("n0", "n0"));
-  EXPECT_THAT(refusal(state, event(1, WorkerFailed{{"a"}, {"n1"}})), HasSubstr("no worker on node 'n1'"));
+  EXPECT_THAT(refusal(state, event(1, WorkerFailed{{"a"}, {"n1"}})),
+              HasSubstr("no worker on node 'n1'"));
 }
 
 TEST(ClusterState, AStallStopsTheWorkButNotTheCounters) {
@@ -185,17 +193,23 @@ TEST(ClusterState, AMeasurementReplacesTheEstimate) {
   unknown.work.reset();
   state.apply(event(0, JobSubmitted{.job = unknown}));
   give(state, "a", 2, 0);
-  state.apply(event(10, JobMeasured{.job = {"a"}, .remaining_s = 50, .speedup = SpeedupCurve({{1, 1.0}, {2, 1.5}})}));
+  state.apply(event(
+      10,
+      JobMeasured{.job = {"a"}, .remaining_s = 50, .speedup = SpeedupCurve({{1, 1.0}, {2, 1.5}})}));
 
   EXPECT_EQ(state.pools()[0].job(slot_of(state, "a"), at(12)).work->left_s, 47);
-  EXPECT_THAT(refusal(state, event(12, JobMeasured{.job = {"a"}, .remaining_s = -1})), HasSubstr("work_s -1"));
+  EXPECT_THAT(refusal(state, event(12, JobMeasured{.job = {"a"}, .remaining_s = -1})),
+              HasSubstr("work_s -1"));
 }
 
 TEST(ClusterState, LostNodesAreForgottenOnceTheyAreMany) {
   ClusterState state;
   state.apply(event(0, NodeJoined{node("keep", 4)}));
   state.apply(event(0, NodeJoined{node("held", 4)}));
-  state.apply(event(0, JobSubmitted{.job = elastic_job("a", 0, 4, 100), .held = 2, .node_of_worker = {{"held"}, {"keep"}}}));
+  state.apply(event(
+      0,
+      JobSubmitted{
+          .job = elastic_job("a", 0, 4, 100), .held = 2, .node_of_worker = {{"held"}, {"keep"}}}));
   state.apply(event(0, NodeLeft{{"held"}}));
   for (int i = 0; i < 1000; ++i) {
     const std::string id = "spot" + std::to_string(i);
@@ -222,7 +236,10 @@ TEST(ClusterState, AProblemKeepsItsColumnsWhenTheStateGoesOn) {
 TEST(ClusterState, ADecidedEventRepeatsACommit) {
   ClusterState state = two_nodes_of_four();
   state.apply(event(0, JobSubmitted{.job = elastic_job("a", 0, 4, 100)}));
-  state.apply(event(3, Decided{.changed = {{.job = {"a"}, .gpus = 2, .node_of_worker = {{"n1"}, {"n1"}}}}, .review_at = at(9)}));
+  state.apply(
+      event(3,
+            Decided{.changed = {{.job = {"a"}, .gpus = 2, .node_of_worker = {{"n1"}, {"n1"}}}},
+                    .review_at = at(9)}));
 
   EXPECT_THAT(nodes_of(state, "a"), ElementsAre("n1", "n1"));
   EXPECT_EQ(state.pools()[0].review_at(), at(9));
@@ -231,7 +248,9 @@ TEST(ClusterState, ADecidedEventRepeatsACommit) {
 
 TEST(ClusterState, AnImageRestoresEverything) {
   ClusterState state = two_nodes_of_four(Observation::reported);
-  state.apply(event(0, JobSubmitted{.job = elastic_job("a", 0, 4, 100), .held = 1, .node_of_worker = {{"gone"}}}));
+  state.apply(event(
+      0,
+      JobSubmitted{.job = elastic_job("a", 0, 4, 100), .held = 1, .node_of_worker = {{"gone"}}}));
   state.apply(event(2, JobMeasured{.job = {"a"}, .stalled_until = at(7)}));
   state.apply(event(2, WorkersSeen{{"a"}, {{"n0"}}}));
   const ClusterState copy = ClusterState::from_image(state.image());

@@ -21,7 +21,9 @@ class DiffTest : public testing::Test {
   DiffTest() {
     const auto submit = [this](const char* id, std::vector<NodeId> places) {
       const auto held = static_cast<GpuCount>(places.size());
-      state_.apply(event(0, JobSubmitted{.job = elastic_job(id, 0, 8, 100), .held = held, .node_of_worker = places}));
+      state_.apply(event(
+          0,
+          JobSubmitted{.job = elastic_job(id, 0, 8, 100), .held = held, .node_of_worker = places}));
     };
     submit("a-starts", {});
     submit("b-moves", {{"n0"}});
@@ -34,7 +36,8 @@ class DiffTest : public testing::Test {
 
   void want(const char* id, std::vector<std::uint32_t> nodes) {
     std::vector<NodeIndex> places;
-    for (const auto node : nodes) places.push_back(static_cast<NodeIndex>(node));
+    for (const auto node : nodes)
+      places.push_back(static_cast<NodeIndex>(node));
     gpus_[slot_of(state_, id)] = static_cast<GpuCount>(nodes.size());
     target_.set(slot_of(state_, id), places);
   }
@@ -42,7 +45,8 @@ class DiffTest : public testing::Test {
   [[nodiscard]] std::vector<std::string> described(const Plan& plan) const {
     std::vector<std::string> result;
     for (const Action& action : plan.actions) {
-      result.push_back(state_.pools()[0].jobs().id[action.job].value + " " + std::string(name_of(action.kind())));
+      result.push_back(state_.pools()[0].jobs().id[action.job].value + " " +
+                       std::string(name_of(action.kind())));
     }
     return result;
   }
@@ -59,7 +63,11 @@ TEST_F(DiffTest, ListsStopsShrinksGrowthsMovesAndStarts) {
   want("e-shrinks", {1});
 
   EXPECT_THAT(described(diff(at(7), state_.pools()[0], gpus_, &target_)),
-              ElementsAre("d-stops stop", "e-shrinks resize", "c-grows resize", "b-moves migrate", "a-starts start"));
+              ElementsAre("d-stops stop",
+                          "e-shrinks resize",
+                          "c-grows resize",
+                          "b-moves migrate",
+                          "a-starts start"));
 }
 
 TEST_F(DiffTest, IsEmptyWhenNothingChanges) {

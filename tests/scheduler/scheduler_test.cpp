@@ -41,7 +41,8 @@ GpuCount gpus_of(const Scheduler& scheduler, const std::string& id) {
 }
 
 TEST(Scheduler, EventsInPlanOut) {
-  Scheduler scheduler(std::make_shared<ElasticFifo>(), builtin_placers().make("steady"), two_nodes_of_four());
+  Scheduler scheduler(
+      std::make_shared<ElasticFifo>(), builtin_placers().make("steady"), two_nodes_of_four());
   scheduler.observe(event(1, JobSubmitted{.job = elastic_job("a", 1, 4, 100)}));
   EXPECT_TRUE(scheduler.is_due(at(1)));
 
@@ -106,7 +107,8 @@ TEST(Scheduler, AJobThatCannotBePlacedIsDecidedAgainWithACap) {
   ClusterState state;
   state.apply(event(0, NodeJoined{node("n0", 3)}));
   state.apply(event(0, NodeJoined{node("n1", 3)}));
-  Scheduler scheduler(std::make_shared<ElasticFifo>(), builtin_placers().make("steady"), std::move(state));
+  Scheduler scheduler(
+      std::make_shared<ElasticFifo>(), builtin_placers().make("steady"), std::move(state));
   Job wide = elastic_job("wide", 0, 6, 100);
   wide.spec.gpus_per_worker = 2;
   scheduler.observe(event(0, JobSubmitted{.job = wide}));
@@ -142,7 +144,8 @@ TEST(Scheduler, ARigidJobThatCannotBePlacedGetsNothingAndBlocksNobody) {
 }
 
 TEST(Scheduler, WorkersMoveOffALostNodeAndTheReportIsForced) {
-  Scheduler scheduler(std::make_shared<Fifo>(), builtin_placers().make("steady"), two_nodes_of_four());
+  Scheduler scheduler(
+      std::make_shared<Fifo>(), builtin_placers().make("steady"), two_nodes_of_four());
   scheduler.observe(event(0, JobSubmitted{.job = rigid_job("a", 0, 3, 100)}));
   static_cast<void>(scheduler.decide(at(0)));
   scheduler.commit();
@@ -160,7 +163,8 @@ class Greedy final : public Allocator {
  public:
   [[nodiscard]] AllocationDecision allocate(const AllocationProblem& problem) const override {
     AllocationDecision decision{.gpus = Allocation(problem.columns->size())};
-    for (const JobIndex job : *problem.arrival_order) decision.gpus[job] = problem.capacity + 1;
+    for (const JobIndex job : *problem.arrival_order)
+      decision.gpus[job] = problem.capacity + 1;
     return decision;
   }
 };
@@ -197,15 +201,18 @@ TEST(Scheduler, MissingWorkNamesJobAndPolicy) {
 }
 
 TEST(Scheduler, ChangesPolicyByNameAndKeepsTheOldOneWhenTheNameIsUnknown) {
-  Scheduler scheduler(std::make_shared<Fifo>(), nullptr, two_nodes_of_four(),
+  Scheduler scheduler(std::make_shared<Fifo>(),
+                      nullptr,
+                      two_nodes_of_four(),
                       {.allocators = builtin_allocators(), .placers = builtin_placers()});
   scheduler.observe(event(0, JobSubmitted{.job = elastic_job("a", 0, 16, 100)}));
   const std::string message =
       refusal([&] { scheduler.observe(event(0, PolicyChanged{.allocator = "fastest"})); });
   EXPECT_THAT(message, HasSubstr("unknown policy 'fastest'"));
   EXPECT_THAT(message, HasSubstr("elastic_fifo"));
-  EXPECT_THAT(refusal([&] { scheduler.observe(event(0, PolicyChanged{.allocator = "fifo:speed=1"})); }),
-              HasSubstr("unknown option 'speed'"));
+  EXPECT_THAT(
+      refusal([&] { scheduler.observe(event(0, PolicyChanged{.allocator = "fifo:speed=1"})); }),
+      HasSubstr("unknown option 'speed'"));
   EXPECT_EQ(scheduler.decide(at(0)).pools[0].allocation.gpus[slot_of(scheduler.state(), "a")], 0);
 
   scheduler.observe(event(0, PolicyChanged{.allocator = "ElasticFIFO", .placer = "steady"}));
@@ -239,6 +246,7 @@ class Remembering final : public Allocator {
       std::shared_ptr<int> calls_;
       AllocationDecision answer_{};
     };
+
     return std::make_unique<Session>(calls_);
   }
 
@@ -258,14 +266,16 @@ TEST(Scheduler, UsesTheSessionOfAPolicyThatHasOne) {
 }
 
 TEST(Scheduler, DecidedEventsRepeatTheDecisionOnAnEqualState) {
-  Scheduler first(std::make_shared<ElasticFifo>(), builtin_placers().make("steady"), two_nodes_of_four());
+  Scheduler first(
+      std::make_shared<ElasticFifo>(), builtin_placers().make("steady"), two_nodes_of_four());
   first.observe(event(0, JobSubmitted{.job = elastic_job("a", 0, 3, 100)}));
   first.observe(event(0, JobSubmitted{.job = elastic_job("b", 0, 9, 100)}));
   ClusterState second = first.state();
   static_cast<void>(first.decide(at(4)));
   const std::vector<Event> record = first.decided();
   first.commit();
-  for (const Event& decided : record) second.apply(decided);
+  for (const Event& decided : record)
+    second.apply(decided);
 
   EXPECT_EQ(second.pools()[0].assigned(), first.state().pools()[0].assigned());
   EXPECT_EQ(second.pools()[0].jobs().current, first.state().pools()[0].jobs().current);

@@ -25,9 +25,9 @@ struct SizeRule {
 /// Built by allowed_sizes(); with several GPUs per worker all of them are multiples of that number.
 struct AllowedSizes {
   GpuCount min = 1;
-  GpuCount max = 1;               // an upper bound, not always a size itself
-  GpuCount step = 1;              // > 0: min, min + step, ...; 0: min and powers of two
-  GpuCount smallest_power = 1;    // with step 0: powers of two from here on, 0 for none
+  GpuCount max = 1;             // an upper bound, not always a size itself
+  GpuCount step = 1;            // > 0: min, min + step, ...; 0: min and powers of two
+  GpuCount smallest_power = 1;  // with step 0: powers of two from here on, 0 for none
   GpuCount gpus_per_worker = 1;
   bool operator==(const AllowedSizes&) const = default;
 };
@@ -36,7 +36,9 @@ struct AllowedSizes {
 /// `gpus_per_worker`, sizes are formed from them, those that are no multiples are dropped.
 ///
 /// Throws InvalidInput when min < 1, max < min, step < 1, gpus_per_worker < 1, or when no multiple lies in [min, max].
-[[nodiscard]] AllowedSizes allowed_sizes(GpuCount min, GpuCount max, SizeRule rule = {},
+[[nodiscard]] AllowedSizes allowed_sizes(GpuCount min,
+                                         GpuCount max,
+                                         SizeRule rule = {},
                                          GpuCount gpus_per_worker = 1);
 
 /// The smallest allowed size above `size`, or 0 when there is none; next_size(sizes, 0) is the minimum. O(1).

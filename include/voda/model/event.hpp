@@ -93,9 +93,18 @@ struct Decided {
   bool operator==(const Decided&) const = default;
 };
 
-using EventBody = std::variant<JobSubmitted, JobFinished, JobChanged, JobMeasured, WorkersSeen,
-                               WorkerFailed, NodeJoined, NodeChanged, NodeLeft, CapacityChanged,
-                               PolicyChanged, Decided>;
+using EventBody = std::variant<JobSubmitted,
+                               JobFinished,
+                               JobChanged,
+                               JobMeasured,
+                               WorkersSeen,
+                               WorkerFailed,
+                               NodeJoined,
+                               NodeChanged,
+                               NodeLeft,
+                               CapacityChanged,
+                               PolicyChanged,
+                               Decided>;
 
 /// Something that happened, with its instant. The list of all events reproduces every plan.
 struct Event {

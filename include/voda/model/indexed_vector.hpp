@@ -41,7 +41,9 @@ class IndexedVector {
 
   [[nodiscard]] bool empty() const noexcept { return items_.empty(); }
 
-  [[nodiscard]] bool contains(Index index) const noexcept { return position(index) < items_.size(); }
+  [[nodiscard]] bool contains(Index index) const noexcept {
+    return position(index) < items_.size();
+  }
 
   void push_back(T value) { items_.push_back(std::move(value)); }
 

@@ -19,8 +19,8 @@ struct JobSpec {
   GpuCount max_gpus = 1;
   SizeRule sizes{};
   GpuCount gpus_per_worker = 1;
-  int priority = 0;              // 0 is served first; the eight policies ignore it
-  std::string gpu_type{};        // empty: the only pool
+  int priority = 0;        // 0 is served first; the eight policies ignore it
+  std::string gpu_type{};  // empty: the only pool
   std::string queue{};
   std::string user{};
   std::string virtual_cluster{};
@@ -44,7 +44,7 @@ void accrue(Counters& counters, GpuCount gpus, Duration elapsed);
 /// Integrated by ClusterState from what ran, never by an adapter.
 struct JobProgress {
   Counters lifetime{};
-  Counters since_promotion{};               // what Tiresias looks at; a decision's resets zero it
+  Counters since_promotion{};  // what Tiresias looks at; a decision's resets zero it
   std::optional<TimePoint> first_started{};
   std::optional<TimePoint> last_started{};  // latest change from 0 to more GPUs
   bool operator==(const JobProgress&) const = default;
@@ -52,9 +52,9 @@ struct JobProgress {
 
 /// Work left, in seconds on one GPU, as a function of time, so that no event per job per decision is needed.
 struct RemainingWork {
-  double left_s = 0;                    // at `since`
+  double left_s = 0;  // at `since`
   TimePoint since{};
-  double rate = 0;                      // speed since then; work seconds per second
+  double rate = 0;                             // speed since then; work seconds per second
   TimePoint stalled_until = TimePoint::min();  // no progress before this instant
   bool operator==(const RemainingWork&) const = default;
 

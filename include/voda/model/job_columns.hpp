@@ -19,7 +19,7 @@ namespace voda {
 struct JobClock {
   Counters since_promotion{};  // up to `counted_at`
   TimePoint counted_at{};
-  GpuCount running = 0;        // GPUs that accrue since then
+  GpuCount running = 0;  // GPUs that accrue since then
   bool operator==(const JobClock&) const = default;
 };
 
@@ -33,12 +33,12 @@ struct JobColumns {
   IndexedVector<JobIndex, JobId> id{};
   IndexedVector<JobIndex, TimePoint> submitted{};
   IndexedVector<JobIndex, AllowedSizes> sizes{};
-  IndexedVector<JobIndex, GpuCount> requested{};      // r, rounded to an allowed size
-  IndexedVector<JobIndex, GpuCount> current{};        // GPUs held by the last committed decision
+  IndexedVector<JobIndex, GpuCount> requested{};  // r, rounded to an allowed size
+  IndexedVector<JobIndex, GpuCount> current{};    // GPUs held by the last committed decision
   IndexedVector<JobIndex, JobClock> clock{};
   IndexedVector<JobIndex, TimePoint> last_started{};  // `never` before the first start
   IndexedVector<JobIndex, SpeedupCurve> speedup{};
-  IndexedVector<JobIndex, RemainingWork> work{};      // read only where has_work
+  IndexedVector<JobIndex, RemainingWork> work{};  // read only where has_work
   IndexedVector<JobIndex, std::uint8_t> has_work{};
   IndexedVector<JobIndex, EligibleNodes> eligible{};
 

@@ -12,9 +12,10 @@ namespace voda {
 struct Node {
   NodeId id{};
   std::string gpu_type{};
-  GpuCount gpus = 0;                   // >= 0, schedulable by voda
-  std::vector<std::string> domains{};  // topology path from the outside in; compared as a whole path
-  bool schedulable = true;             // false: cordoned, being drained
+  GpuCount gpus = 0;  // >= 0, schedulable by voda
+  std::vector<std::string>
+      domains{};            // topology path from the outside in; compared as a whole path
+  bool schedulable = true;  // false: cordoned, being drained
   bool operator==(const Node&) const = default;
 };
 

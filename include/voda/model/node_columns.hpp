@@ -19,9 +19,9 @@ enum class NodeState : std::uint8_t { schedulable, cordoned, lost };
 /// still assigned to it; its GPUs count 0.
 struct NodeColumns {
   IndexedVector<NodeIndex, NodeId> id{};
-  IndexedVector<NodeIndex, GpuCount> gpus{};                          // of the machine; 0 once lost
+  IndexedVector<NodeIndex, GpuCount> gpus{};  // of the machine; 0 once lost
   IndexedVector<NodeIndex, NodeState> state{};
-  IndexedVector<NodeIndex, std::vector<std::string>> domains{};       // from the outside in
+  IndexedVector<NodeIndex, std::vector<std::string>> domains{};  // from the outside in
 
   [[nodiscard]] std::size_t size() const noexcept { return id.size(); }
 

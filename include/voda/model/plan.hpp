@@ -20,10 +20,14 @@ enum class ActionKind : std::uint8_t { stop, resize, migrate, start };
 /// The name of a kind as snapshots write it.
 [[nodiscard]] constexpr std::string_view name_of(ActionKind kind) {
   switch (kind) {
-    case ActionKind::stop: return "stop";
-    case ActionKind::resize: return "resize";
-    case ActionKind::migrate: return "migrate";
-    case ActionKind::start: return "start";
+    case ActionKind::stop:
+      return "stop";
+    case ActionKind::resize:
+      return "resize";
+    case ActionKind::migrate:
+      return "migrate";
+    case ActionKind::start:
+      return "start";
   }
   return "";
 }
@@ -38,8 +42,10 @@ struct Action {
 
   /// Derived, so that no pair can contradict.
   [[nodiscard]] ActionKind kind() const noexcept {
-    if (gpus_after == 0) return ActionKind::stop;
-    if (gpus_before == 0) return ActionKind::start;
+    if (gpus_after == 0)
+      return ActionKind::stop;
+    if (gpus_before == 0)
+      return ActionKind::start;
     return gpus_before == gpus_after ? ActionKind::migrate : ActionKind::resize;
   }
 

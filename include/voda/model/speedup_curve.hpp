@@ -29,8 +29,10 @@ class SpeedupCurve {
 
   /// S(gpus); 0 for gpus <= 0.
   [[nodiscard]] double operator()(GpuCount gpus) const {
-    if (gpus <= 0) return 0;
-    if (is_linear()) return static_cast<double>(gpus);
+    if (gpus <= 0)
+      return 0;
+    if (is_linear())
+      return static_cast<double>(gpus);
     const auto& dense = table_->dense;
     const auto at = static_cast<std::size_t>(gpus);
     return at < dense.size() ? dense[at] : beyond_table(gpus);
@@ -41,11 +43,13 @@ class SpeedupCurve {
 
   /// S(gpus) in units of 2^-24, exact.
   [[nodiscard]] std::int64_t units(GpuCount gpus) const {
-    return static_cast<std::int64_t>((*this)(gpus) * units_per_speed);
+    return static_cast<std::int64_t>((*this)(gpus)*units_per_speed);
   }
 
   /// True without points: S(g) = g.
-  [[nodiscard]] bool is_linear() const noexcept { return table_ == nullptr || table_->points.empty(); }
+  [[nodiscard]] bool is_linear() const noexcept {
+    return table_ == nullptr || table_->points.empty();
+  }
 
   /// The GPU count from which on the curve is flat; 0 for the linear curve, which never is.
   [[nodiscard]] GpuCount flat_from() const noexcept {

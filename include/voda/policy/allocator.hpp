@@ -16,9 +16,10 @@ namespace voda {
 /// Who asks for how many GPUs, and how many there are. A handful of shared pointers: cheap to copy, safe to keep.
 struct AllocationProblem {
   TimePoint now{};
-  GpuCount capacity = 0;                                         // GPUs of this pool, >= 0
-  std::shared_ptr<const JobColumns> columns{};                   // never null in a problem that is decided
-  std::shared_ptr<const std::vector<JobIndex>> arrival_order{};  // the contestants; a subset is a problem too
+  GpuCount capacity = 0;                        // GPUs of this pool, >= 0
+  std::shared_ptr<const JobColumns> columns{};  // never null in a problem that is decided
+  std::shared_ptr<const std::vector<JobIndex>>
+      arrival_order{};  // the contestants; a subset is a problem too
 
   /// Work left at `now` in seconds on one GPU, >= 0; throws InvalidInput naming the job and `policy` when unknown.
   [[nodiscard]] double remaining_work(JobIndex job, std::string_view policy) const;
@@ -29,9 +30,11 @@ struct AllocationProblem {
 
 /// How many GPUs each job gets, and when to ask again.
 struct AllocationDecision {
-  Allocation gpus{};                     // one count per slot; 0 for slots that take no part
-  std::optional<TimePoint> review_at{};  // the next instant at which the answer may change by itself; after now
-  std::vector<JobIndex> resets{};        // jobs whose since_promotion counters start anew; ids ascending as text
+  Allocation gpus{};  // one count per slot; 0 for slots that take no part
+  std::optional<TimePoint>
+      review_at{};  // the next instant at which the answer may change by itself; after now
+  std::vector<JobIndex>
+      resets{};  // jobs whose since_promotion counters start anew; ids ascending as text
 };
 
 /// Scratch and caches of one policy in one scheduler. May be thrown away at any time: it answers as allocate() does.

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -44,20 +45,30 @@ class OptionReader {
 
   /// Each read() leaves `field` alone when the option is absent, throws InvalidInput when its value does not fit.
   OptionReader& read(std::string_view name, bool& field, std::string_view summary);
-  OptionReader& read(std::string_view name, std::int64_t& field, NumberRange range,
+  OptionReader& read(std::string_view name,
+                     std::int64_t& field,
+                     NumberRange range,
                      std::string_view summary);
-  OptionReader& read(std::string_view name, double& field, NumberRange range,
+  OptionReader& read(std::string_view name,
+                     double& field,
+                     NumberRange range,
                      std::string_view summary);
-  OptionReader& read(std::string_view name, std::optional<double>& field, NumberRange range,
+  OptionReader& read(std::string_view name,
+                     std::optional<double>& field,
+                     NumberRange range,
                      std::string_view summary);
 
   /// A list of numbers, written 1000/5000, not empty.
-  OptionReader& read(std::string_view name, std::vector<double>& field, NumberRange range,
+  OptionReader& read(std::string_view name,
+                     std::vector<double>& field,
+                     NumberRange range,
                      std::string_view summary);
 
   /// One of several words.
   template <class Enum>
-  OptionReader& read(std::string_view name, Enum& field,
+    requires std::is_enum_v<Enum>
+  OptionReader& read(std::string_view name,
+                     Enum& field,
                      std::initializer_list<std::pair<std::string_view, Enum>> words,
                      std::string_view summary);
 
@@ -68,13 +79,18 @@ class OptionReader {
 
  private:
   [[nodiscard]] const OptionValue* find(std::string_view name);
-  void describe(std::string_view name, std::string default_value, std::string expected,
+  void describe(std::string_view name,
+                std::string default_value,
+                std::string expected,
                 std::string_view summary);
-  [[nodiscard]] std::size_t word_position(std::string_view name, const OptionValue& value,
+  [[nodiscard]] std::size_t word_position(std::string_view name,
+                                          const OptionValue& value,
                                           std::span<const std::string_view> words) const;
-  [[nodiscard]] double number(std::string_view name, const OptionValue& value,
+  [[nodiscard]] double number(std::string_view name,
+                              const OptionValue& value,
                               NumberRange range) const;
-  [[noreturn]] void refuse(std::string_view name, const OptionValue& value,
+  [[noreturn]] void refuse(std::string_view name,
+                           const OptionValue& value,
                            std::string_view expected) const;
 
   std::string owner_{};
@@ -105,7 +121,9 @@ template <class PolicyOptions>
 }
 
 template <class Enum>
-OptionReader& OptionReader::read(std::string_view name, Enum& field,
+  requires std::is_enum_v<Enum>
+OptionReader& OptionReader::read(std::string_view name,
+                                 Enum& field,
                                  std::initializer_list<std::pair<std::string_view, Enum>> words,
                                  std::string_view summary) {
   std::vector<std::string_view> names;
@@ -113,7 +131,8 @@ OptionReader& OptionReader::read(std::string_view name, Enum& field,
   std::string expected;
   for (const auto& [word, value] : words) {
     names.push_back(word);
-    if (value == field) default_value = word;
+    if (value == field)
+      default_value = word;
     expected += (expected.empty() ? "" : " | ") + std::string(word);
   }
   describe(name, default_value, expected, summary);

@@ -18,13 +18,13 @@ struct PlacementProblem {
   std::shared_ptr<const NodeColumns> nodes{};
   std::shared_ptr<const JobColumns> jobs{};  // arrival, gpus_per_worker (sizes), eligible nodes
   std::shared_ptr<const std::vector<JobIndex>> arrival_order{};
-  Allocation allocation{};                   // GPUs per job, multiples of its gpus_per_worker
-  Placement current{};                       // workers that survive the resize, by number; may lie on lost nodes
+  Allocation allocation{};  // GPUs per job, multiples of its gpus_per_worker
+  Placement current{};      // workers that survive the resize, by number; may lie on lost nodes
 };
 
 /// Why a job could not be placed in full.
 enum class UnplacedReason : std::uint8_t {
-  no_capacity,   // fewer free GPUs than it needs
+  no_capacity,  // fewer free GPUs than it needs
   fragmentation  // enough free GPUs, but split so that its workers do not fit, or not on nodes that it may use
 };
 
@@ -38,17 +38,19 @@ struct Unplaced {
 
 /// What a placement costs, term by term (placement.md, "Quality").
 struct PlacementCost {
-  std::int64_t excess_span = 0;                  // nodes used beyond the fewest that could hold the job, summed
-  std::int64_t moved = 0;                        // surviving workers whose node changed, without forced ones
-  std::int64_t forced = 0;                       // workers that had to leave a lost, cordoned or shrunk node
-  std::vector<std::int64_t> excess_by_level{};   // the same as excess_span per topology level, innermost first
+  std::int64_t excess_span = 0;  // nodes used beyond the fewest that could hold the job, summed
+  std::int64_t moved = 0;        // surviving workers whose node changed, without forced ones
+  std::int64_t forced = 0;       // workers that had to leave a lost, cordoned or shrunk node
+  std::vector<std::int64_t>
+      excess_by_level{};  // the same as excess_span per topology level, innermost first
   bool operator==(const PlacementCost&) const = default;
 };
 
 /// What no placement of the same jobs can undercut.
 struct PlacementBound {
   std::int64_t excess_span = 0;
-  std::int64_t moved = 0;  // for this packing: certified by the binding's dual prices where there is one
+  std::int64_t moved =
+      0;  // for this packing: certified by the binding's dual prices where there is one
   bool operator==(const PlacementBound&) const = default;
 };
 

@@ -17,7 +17,8 @@ namespace voda {
 namespace registry_detail {
 
 [[noreturn]] void refuse_repeated(std::string_view kind, std::string_view name);
-[[noreturn]] void refuse_unknown(std::string_view kind, std::string_view name,
+[[noreturn]] void refuse_unknown(std::string_view kind,
+                                 std::string_view name,
                                  std::span<const std::string> known);
 
 }  // namespace registry_detail
@@ -41,9 +42,11 @@ class Registry {
 
   /// Throws InvalidInput when the name or an alias is taken.
   Registry& add(Entry entry) {
-    if (lookup(entry.name) != nullptr) registry_detail::refuse_repeated(kind_, entry.name);
+    if (lookup(entry.name) != nullptr)
+      registry_detail::refuse_repeated(kind_, entry.name);
     for (const auto& alias : entry.aliases) {
-      if (lookup(alias) != nullptr) registry_detail::refuse_repeated(kind_, alias);
+      if (lookup(alias) != nullptr)
+        registry_detail::refuse_repeated(kind_, alias);
     }
     entries_.push_back(std::move(entry));
     return *this;
@@ -57,9 +60,11 @@ class Registry {
 
   /// The entry of a name or alias; throws UnknownName, listing the known names.
   [[nodiscard]] const Entry& find(std::string_view name) const& {
-    if (const Entry* entry = lookup(name)) return *entry;
+    if (const Entry* entry = lookup(name))
+      return *entry;
     std::vector<std::string> known;
-    for (const auto& entry : entries_) known.push_back(entry.name);
+    for (const auto& entry : entries_)
+      known.push_back(entry.name);
     registry_detail::refuse_unknown(kind_, name, known);
   }
 

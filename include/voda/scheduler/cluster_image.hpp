@@ -21,13 +21,13 @@ enum class Observation : std::uint8_t {
 
 /// A job with everything that a scheduler knows about it; names instead of positions.
 struct JobImage {
-  Job job{};                                  // `work` as stored, not brought up to date
-  Counters lifetime_before{};                 // received before the latest promotion
+  Job job{};                   // `work` as stored, not brought up to date
+  Counters lifetime_before{};  // received before the latest promotion
   JobClock clock{};
   GpuCount held = 0;
-  std::vector<NodeId> node_of_worker{};       // assigned; empty: place unknown or none
+  std::vector<NodeId> node_of_worker{};  // assigned; empty: place unknown or none
   std::vector<NodeId> observed_node_of_worker{};
-  std::int32_t span = 0;                      // nodes used by what runs
+  std::int32_t span = 0;  // nodes used by what runs
 };
 
 struct NodeImage {
@@ -37,9 +37,9 @@ struct NodeImage {
 
 struct PoolImage {
   std::string gpu_type{};
-  std::vector<NodeImage> nodes{};        // in the order in which they joined
+  std::vector<NodeImage> nodes{};          // in the order in which they joined
   std::optional<GpuCount> counted_gpus{};  // capacity of a pool without nodes
-  std::vector<JobImage> jobs{};          // in arrival order
+  std::vector<JobImage> jobs{};            // in arrival order
   std::optional<TimePoint> review_at{};
   bool is_due = false;
 };

@@ -28,7 +28,8 @@ struct JobLocation {
 /// node that joins. Events carry their instants, which never go back.
 class ClusterState {
  public:
-  explicit ClusterState(Observation observation = Observation::assumed) : observation_(observation) {}
+  explicit ClusterState(Observation observation = Observation::assumed)
+      : observation_(observation) {}
 
   /// Takes one event in. Throws InvalidInput, and changes nothing, for an unknown or repeated id, an invalid job or node,
   /// or an instant before the last one.
@@ -51,7 +52,9 @@ class ClusterState {
   [[nodiscard]] std::size_t pool_for(const JobSpec& spec, const JobId& job) const;
 
   /// Makes a decision of one pool what is assigned; the fast form of applying its Decided event.
-  void commit(std::size_t pool, TimePoint now, const AllocationDecision& decision,
+  void commit(std::size_t pool,
+              TimePoint now,
+              const AllocationDecision& decision,
               const Placement* placement);
 
   /// The names of the last PolicyChanged event.

@@ -13,7 +13,7 @@ namespace voda {
 /// A job whose size was capped because it could not be placed as allocated.
 struct Capped {
   JobIndex job{};
-  GpuCount cap = 0;   // the largest allowed size that could be placed; 0: none
+  GpuCount cap = 0;  // the largest allowed size that could be placed; 0: none
   UnplacedReason reason = UnplacedReason::no_capacity;
   GpuCount free_gpus = 0;
   bool operator==(const Capped&) const = default;

@@ -12,7 +12,9 @@ namespace voda {
 /// migrations, starts; in arrival order within each. O(jobs + workers of jobs that change).
 ///
 /// `target` is null when only counts are decided. A job whose place was unknown does not migrate.
-[[nodiscard]] Plan diff(TimePoint now, const PoolState& pool, const Allocation& gpus,
+[[nodiscard]] Plan diff(TimePoint now,
+                        const PoolState& pool,
+                        const Allocation& gpus,
                         const Placement* target);
 
 }  // namespace voda

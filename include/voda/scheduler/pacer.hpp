@@ -10,8 +10,9 @@ namespace voda {
 
 /// When decisions may be made.
 struct PacerOptions {
-  Duration rate_limit{};  // >= 0: a trigger sooner than this after the last decision is deferred to then
-  Duration round{};       // > 0: decisions only at whole multiples of it on the clock
+  Duration
+      rate_limit{};  // >= 0: a trigger sooner than this after the last decision is deferred to then
+  Duration round{};  // > 0: decisions only at whole multiples of it on the clock
   bool is_eager = false;  // an arrival that fits into free GPUs is not deferred by the rate limit
 };
 

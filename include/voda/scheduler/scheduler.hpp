@@ -29,8 +29,10 @@ struct PolicyTables {
 class Scheduler {
  public:
   /// `placer` may be null: then only counts are decided. Throws InvalidInput when `allocator` is null.
-  Scheduler(std::shared_ptr<const Allocator> allocator, std::shared_ptr<const Placer> placer,
-            ClusterState state = ClusterState{}, PolicyTables tables = {});
+  Scheduler(std::shared_ptr<const Allocator> allocator,
+            std::shared_ptr<const Placer> placer,
+            ClusterState state = ClusterState{},
+            PolicyTables tables = {});
 
   /// Takes an event in; throws InvalidInput or UnknownName and changes nothing when it is refused.
   void observe(const Event& event);
@@ -59,7 +61,8 @@ class Scheduler {
   [[nodiscard]] const ClusterState& state() const noexcept { return state_; }
 
   /// Other policies decide from here on; every pool is due.
-  void set_policies(std::shared_ptr<const Allocator> allocator, std::shared_ptr<const Placer> placer);
+  void set_policies(std::shared_ptr<const Allocator> allocator,
+                    std::shared_ptr<const Placer> placer);
 
   /// Replaces the state, as after a restart; a pending decision is dropped.
   void restore(ClusterState state);

@@ -14,12 +14,14 @@ namespace voda::allocators_detail {
 /// The contestants of AFS-L in arrival order, as columns of what a pair test reads.
 class AfsContest {
  public:
-  AfsContest(const AllocationProblem& problem, std::string_view policy) : columns_(problem.columns.get()) {
+  AfsContest(const AllocationProblem& problem, std::string_view policy)
+      : columns_(problem.columns.get()) {
     for (const JobIndex job : *problem.arrival_order) {
       const double work = problem.remaining_work(job, policy);
       Entry entry{.job = job, .work = work};
       entry.next = next_size(columns_->sizes[job], 0);
-      if (entry.next > problem.capacity || !(columns_->speedup[job](entry.next) > 0)) continue;
+      if (entry.next > problem.capacity || !(columns_->speedup[job](entry.next) > 0))
+        continue;
       append(entry);
     }
     champion_at_.assign(blocks() + 1, 0);
@@ -60,8 +62,10 @@ class AfsContest {
 
   /// Contestants whose step costs more than `left` leave.
   void drop_dear(GpuCount left) {
-    if (dearest_ <= left) return;
-    remove_if([left](std::size_t, const Entry& entry) { return entry.next - entry.size > left; }, 0);
+    if (dearest_ <= left)
+      return;
+    remove_if([left](std::size_t, const Entry& entry) { return entry.next - entry.size > left; },
+              0);
     dearest_ = left;
   }
 
@@ -76,7 +80,9 @@ class AfsContest {
   static constexpr std::size_t block_size = 64;
   static constexpr double infinite = std::numeric_limits<double>::infinity();
 
-  [[nodiscard]] std::size_t blocks() const { return (entries_.size() + block_size - 1) / block_size; }
+  [[nodiscard]] std::size_t blocks() const {
+    return (entries_.size() + block_size - 1) / block_size;
+  }
 
   void append(const Entry& entry) {
     entries_.push_back(entry);
@@ -96,7 +102,8 @@ class AfsContest {
     const auto cost = static_cast<double>(entry.next - entry.size);
     dearest_ = std::max(dearest_, entry.next - entry.size);
     gain_as_long_[at] = (there - here) / (cost * there);
-    length_[at] = entry.size == 0 ? infinite : remaining_time(*columns_, entry.job, entry.work, entry.size);
+    length_[at] =
+        entry.size == 0 ? infinite : remaining_time(*columns_, entry.job, entry.work, entry.size);
     gain_as_short_[at] = entry.size == 0
                              ? -remaining_time(*columns_, entry.job, entry.work, entry.next)
                              : (there - here) / (cost * here);
@@ -104,8 +111,10 @@ class AfsContest {
 
   /// True when challenger `b` beats champion `a`.
   [[nodiscard]] bool beats(std::size_t b, std::size_t a) const {
-    if (length_[a] == infinite && length_[b] == infinite) return gain_as_short_[b] >= gain_as_short_[a];
-    if (length_[b] <= length_[a]) return gain_as_short_[b] > gain_as_long_[a];
+    if (length_[a] == infinite && length_[b] == infinite)
+      return gain_as_short_[b] >= gain_as_short_[a];
+    if (length_[b] <= length_[a])
+      return gain_as_short_[b] > gain_as_long_[a];
     return !(gain_as_short_[a] > gain_as_long_[b]);
   }
 
@@ -132,9 +141,11 @@ class AfsContest {
   }
 
   [[nodiscard]] std::size_t fold(std::size_t champion, std::size_t begin, std::size_t end) const {
-    if (begin >= end || !any_beats(champion, begin, end)) return champion;
+    if (begin >= end || !any_beats(champion, begin, end))
+      return champion;
     for (std::size_t b = begin; b < end; ++b) {
-      if (beats(b, champion)) champion = b;
+      if (beats(b, champion))
+        champion = b;
     }
     return champion;
   }
@@ -158,12 +169,12 @@ class AfsContest {
 
   const JobColumns* columns_;
   std::vector<Entry> entries_{};
-  std::vector<double> length_{};          // R at the present size; infinite without GPUs
-  std::vector<double> gain_as_short_{};   // (S(next) - S(n)) / (d * S(n)); -R(m) without GPUs
-  std::vector<double> gain_as_long_{};    // (S(next) - S(n)) / (d * S(next))
+  std::vector<double> length_{};            // R at the present size; infinite without GPUs
+  std::vector<double> gain_as_short_{};     // (S(next) - S(n)) / (d * S(n)); -R(m) without GPUs
+  std::vector<double> gain_as_long_{};      // (S(next) - S(n)) / (d * S(next))
   std::vector<std::size_t> champion_at_{};  // who enters each block
-  std::size_t first_stale_ = 0;           // contestants before it are as in the last fold
-  GpuCount dearest_ = 0;                  // an upper bound of the cost of any step
+  std::size_t first_stale_ = 0;             // contestants before it are as in the last fold
+  GpuCount dearest_ = 0;                    // an upper bound of the cost of any step
 };
 
 }  // namespace voda::allocators_detail

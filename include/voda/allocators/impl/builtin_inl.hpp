@@ -35,13 +35,12 @@ template <class Policy, class PolicyOptions>
 VODA_INLINE Registry<Allocator> builtin_allocators() {
   using allocators_detail::entry;
   Registry<Allocator> registry("policy");
-  registry
-      .add(entry<Fifo, FifoOptions>("FIFO", "arrival order at the requested size"))
+  registry.add(entry<Fifo, FifoOptions>("FIFO", "arrival order at the requested size"))
       .add(entry<ElasticFifo, ElasticFifoOptions>(
           "ElasticFIFO", "minimums in arrival order, then growth where it speeds up"))
       .add(entry<Srjf, SrjfOptions>("SRJF", "shortest remaining job first at the requested size"))
-      .add(entry<ElasticSrjf, ElasticSrjfOptions>(
-          "ElasticSRJF", "as elastic_fifo in the order of remaining work"))
+      .add(entry<ElasticSrjf, ElasticSrjfOptions>("ElasticSRJF",
+                                                  "as elastic_fifo in the order of remaining work"))
       .add(entry<Tiresias, TiresiasOptions>(
           "Tiresias", "least attained service in queues, at the requested size"))
       .add(entry<ElasticTiresias, ElasticTiresiasOptions>(

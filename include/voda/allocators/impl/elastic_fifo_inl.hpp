@@ -11,8 +11,8 @@ VODA_INLINE void ElasticFifoOptions::read(OptionReader& reader) {
 }
 
 VODA_INLINE AllocationDecision ElasticFifo::allocate(const AllocationProblem& problem) const {
-  return allocators_detail::serve_elastic(problem, *problem.arrival_order,
-                                          allocators_detail::growth_of(options_.grow));
+  return allocators_detail::serve_elastic(
+      problem, *problem.arrival_order, allocators_detail::growth_of(options_.grow));
 }
 
 }  // namespace voda

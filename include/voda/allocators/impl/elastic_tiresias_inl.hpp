@@ -20,7 +20,8 @@ class Compaction {
       : columns_(&columns), gpus_(&gpus), left_(left), was_shrunk_(columns.size(), 0) {
     for (const QueuedJob& queued : order.jobs) {
       const GpuCount spare = gpus[queued.job] - columns.sizes[queued.job].min;
-      if (queued.queue == 0 || spare <= 0) continue;
+      if (queued.queue == 0 || spare <= 0)
+        continue;
       donors_.push_back(queued.job);
       freeable_ += spare;
     }
@@ -29,8 +30,10 @@ class Compaction {
   /// Starts a job at its minimum if enough is free or can be freed.
   void start(JobIndex job) {
     const GpuCount minimum = allocators_detail::useful_minimum(*columns_, job);
-    if (minimum - left_ > freeable_) return;
-    while (left_ < minimum) shrink_last(minimum - left_);
+    if (minimum - left_ > freeable_)
+      return;
+    while (left_ < minimum)
+      shrink_last(minimum - left_);
     (*gpus_)[job] = minimum;
     left_ -= minimum;
   }
@@ -45,7 +48,8 @@ class Compaction {
     const AllowedSizes& sizes = columns_->sizes[donor];
     const GpuCount before = (*gpus_)[donor];
     const GpuCount after = std::max(sizes.min, largest_size(sizes, before - needed));
-    if (after == sizes.min) donors_.pop_back();
+    if (after == sizes.min)
+      donors_.pop_back();
     (*gpus_)[donor] = after;
     was_shrunk_[position(donor)] = 1;
     left_ += before - after;
@@ -69,15 +73,20 @@ struct Offer {
 
 /// True when `b` is served first; the order of a max-heap.
 [[nodiscard]] inline bool is_served_later(const Offer& a, const Offer& b) {
-  if (a.gain < b.gain || b.gain < a.gain) return a.gain < b.gain;
-  if (a.cost != b.cost) return a.cost > b.cost;
+  if (a.gain < b.gain || b.gain < a.gain)
+    return a.gain < b.gain;
+  if (a.cost != b.cost)
+    return a.cost > b.cost;
   return a.rank > b.rank;
 }
 
 /// The best step of one job among those that cost at most `left`; cost 0 when none gains. The curve is flat from
 /// flat_from() on, so no size after the first one there can be better.
-[[nodiscard]] inline Offer best_offer(const JobColumns& columns, const QueuedJob& queued,
-                                      std::uint32_t rank, GpuCount size, GpuCount left) {
+[[nodiscard]] inline Offer best_offer(const JobColumns& columns,
+                                      const QueuedJob& queued,
+                                      std::uint32_t rank,
+                                      GpuCount size,
+                                      GpuCount left) {
   const AllowedSizes& sizes = columns.sizes[queued.job];
   const SpeedupCurve& speed = columns.speedup[queued.job];
   Offer best{.rank = rank};
@@ -85,8 +94,10 @@ struct Offer {
   for (GpuCount next = next_size(sizes, size); next != 0 && next - size <= left;
        next = next_size(sizes, next)) {
     const double gain = (speed(next) - base) / (next - size);
-    if (gain > best.gain) best = {.gain = gain, .cost = next - size, .rank = rank};
-    if (speed.is_linear() || next >= speed.flat_from()) break;
+    if (gain > best.gain)
+      best = {.gain = gain, .cost = next - size, .rank = rank};
+    if (speed.is_linear() || next >= speed.flat_from())
+      break;
   }
   return best;
 }
@@ -94,7 +105,10 @@ struct Offer {
 /// Hands out what is left, step by step, to the largest gain. An offer stays an upper bound while `left` shrinks, so only
 /// one that became too dear is renewed.
 template <class TakesPart>
-void expand(const JobColumns& columns, const TiresiasOrder& order, GpuCount left, Allocation& gpus,
+void expand(const JobColumns& columns,
+            const TiresiasOrder& order,
+            GpuCount left,
+            Allocation& gpus,
             TakesPart takes_part) {
   std::vector<Offer> heap;
   const auto offer = [&](std::uint32_t rank) {
@@ -102,8 +116,10 @@ void expand(const JobColumns& columns, const TiresiasOrder& order, GpuCount left
     return best_offer(columns, queued, rank, gpus[queued.job], left);
   };
   for (std::uint32_t rank = 0; rank < order.jobs.size(); ++rank) {
-    if (!takes_part(order.jobs[rank].job)) continue;
-    if (const Offer first = offer(rank); first.cost > 0) heap.push_back(first);
+    if (!takes_part(order.jobs[rank].job))
+      continue;
+    if (const Offer first = offer(rank); first.cost > 0)
+      heap.push_back(first);
   }
   std::ranges::make_heap(heap, is_served_later);
   while (left > 0 && !heap.empty()) {
@@ -125,7 +141,9 @@ void expand(const JobColumns& columns, const TiresiasOrder& order, GpuCount left
 
 VODA_INLINE void ElasticTiresiasOptions::read(OptionReader& reader) {
   allocators_detail::read_tiresias_options(reader, thresholds, knob);
-  reader.read("compact_above", compact_above, {.min = 0, .max = 1e9},
+  reader.read("compact_above",
+              compact_above,
+              {.min = 0, .max = 1e9},
               "running jobs shrink for waiting ones when more than this many hold nothing");
 }
 
@@ -147,11 +165,14 @@ VODA_INLINE AllocationDecision ElasticTiresias::allocate(const AllocationProblem
   elastic_tiresias_detail::Compaction compaction(columns, order, decision.gpus, left);
   if (std::ranges::count_if(order.jobs, holds_nothing) > options_.compact_above) {
     for (const auto& queued : order.jobs) {
-      if (holds_nothing(queued)) compaction.start(queued.job);
+      if (holds_nothing(queued))
+        compaction.start(queued.job);
     }
   }
-  elastic_tiresias_detail::expand(columns, order, compaction.left(), decision.gpus,
-                                  [&](JobIndex job) { return !compaction.was_shrunk(job); });
+  elastic_tiresias_detail::expand(
+      columns, order, compaction.left(), decision.gpus, [&](JobIndex job) {
+        return !compaction.was_shrunk(job);
+      });
   decision.review_at = detail::next_review(problem, order, rules, decision.gpus);
   decision.resets = std::move(order.promoted);
   return decision;

@@ -24,19 +24,23 @@ struct Choices {
   /// True when every size is `step` above the one before and gains never rise; one size always is.
   [[nodiscard]] bool is_concave(GpuCount step) const {
     for (std::size_t i = 1; i < sizes.size(); ++i) {
-      if (sizes[i] - sizes[i - 1] != step) return false;
-      if (i > 1 && units[i] - units[i - 1] > units[i - 1] - units[i - 2]) return false;
+      if (sizes[i] - sizes[i - 1] != step)
+        return false;
+      if (i > 1 && units[i] - units[i - 1] > units[i - 1] - units[i - 2])
+        return false;
     }
     return true;
   }
 };
 
-[[nodiscard]] inline std::vector<JobIndex> admit(const AllocationProblem& problem, GpuCount& slack) {
+[[nodiscard]] inline std::vector<JobIndex> admit(const AllocationProblem& problem,
+                                                 GpuCount& slack) {
   std::vector<JobIndex> admitted;
   slack = problem.capacity;
   for (const JobIndex job : *problem.arrival_order) {
     const GpuCount minimum = problem.columns->sizes[job].min;
-    if (minimum > slack) continue;
+    if (minimum > slack)
+      continue;
     slack -= minimum;
     admitted.push_back(job);
   }
@@ -48,13 +52,15 @@ struct Choices {
   const AllowedSizes& allowed = columns.sizes[job];
   const SpeedupCurve& speed = columns.speedup[job];
   Choices result{.job = job};
-  for (GpuCount size = allowed.min; size != 0 && size - allowed.min <= slack; size = next_size(allowed, size)) {
+  for (GpuCount size = allowed.min; size != 0 && size - allowed.min <= slack;
+       size = next_size(allowed, size)) {
     const std::int64_t units = speed.units(size);
     if (result.units.empty() || units > result.units.back()) {
       result.sizes.push_back(size);
       result.units.push_back(units);
     }
-    if (!speed.is_linear() && size >= speed.flat_from()) break;
+    if (!speed.is_linear() && size >= speed.flat_from())
+      break;
   }
   return result;
 }
@@ -63,9 +69,12 @@ struct Choices {
 [[nodiscard]] inline GpuCount common_concave_step(std::span<const Choices> choices) {
   GpuCount step = 0;
   for (const Choices& choice : choices) {
-    if (choice.sizes.size() < 2) continue;
-    if (step == 0) step = choice.sizes[1] - choice.sizes[0];
-    if (!choice.is_concave(step)) return 0;
+    if (choice.sizes.size() < 2)
+      continue;
+    if (step == 0)
+      step = choice.sizes[1] - choice.sizes[0];
+    if (!choice.is_concave(step))
+      return 0;
   }
   return step;
 }
@@ -114,7 +123,8 @@ VODA_INLINE AllocationDecision Ffdl::allocate(const AllocationProblem& problem) 
   for (const JobIndex job : admitted) {
     choices.push_back(ffdl_detail::choices_of(*problem.columns, job, slack));
   }
-  const bool can_grow = std::ranges::any_of(choices, [](const auto& c) { return c.sizes.size() > 1; });
+  const bool can_grow =
+      std::ranges::any_of(choices, [](const auto& c) { return c.sizes.size() > 1; });
   const GpuCount step = ffdl_detail::common_concave_step(choices);
   if (!can_grow || step > 0) {
     ffdl_detail::solve_concave(choices, step > 0 ? slack / step : 0, decision.gpus);

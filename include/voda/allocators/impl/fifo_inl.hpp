@@ -8,9 +8,13 @@ namespace voda {
 
 VODA_INLINE void FifoOptions::read(OptionReader& reader) {
   reader
-      .read("size", size, {{"requested", Size::requested}, {"minimum", Size::minimum}},
+      .read("size",
+            size,
+            {{"requested", Size::requested}, {"minimum", Size::minimum}},
             "the size that each job gets")
-      .read("blocked", blocked, {{"skip", Blocked::skip}, {"wait", Blocked::wait}},
+      .read("blocked",
+            blocked,
+            {{"skip", Blocked::skip}, {"wait", Blocked::wait}},
             "whether later jobs may pass one that does not fit")
       .read("preempt", preempt, "whether an older job may push out one that runs");
 }
@@ -29,7 +33,8 @@ VODA_INLINE AllocationDecision Fifo::allocate(const AllocationProblem& problem) 
     left = detail::serve_in_order(*problem.arrival_order, left, decision.gpus, kept_size);
   }
   for (const JobIndex job : *problem.arrival_order) {
-    if (decision.gpus[job] > 0) continue;
+    if (decision.gpus[job] > 0)
+      continue;
     const GpuCount wanted = detail::rigid_size(columns, job, rigid);
     if (wanted <= left) {
       decision.gpus[job] = wanted;

@@ -13,27 +13,34 @@ namespace voda::allocators_detail {
 enum class Growth : std::uint8_t { round_robin, greedy, in_order };
 
 /// The next size of a job if it is affordable and faster, else 0.
-[[nodiscard]] inline GpuCount useful_next(const JobColumns& columns, JobIndex job, GpuCount size,
+[[nodiscard]] inline GpuCount useful_next(const JobColumns& columns,
+                                          JobIndex job,
+                                          GpuCount size,
                                           GpuCount left) {
   const GpuCount next = next_size(columns.sizes[job], size);
-  if (next == 0 || next - size > left) return 0;
+  if (next == 0 || next - size > left)
+    return 0;
   const SpeedupCurve& speed = columns.speedup[job];
   return speed(next) > speed(size) ? next : 0;
 }
 
 /// Passes over the holders, one step each; a job that cannot step now never can, since what is left only shrinks.
 /// O(J + steps).
-inline void grow_round_robin(const JobColumns& columns, std::span<const JobIndex> order,
-                             GpuCount left, Allocation& gpus) {
+inline void grow_round_robin(const JobColumns& columns,
+                             std::span<const JobIndex> order,
+                             GpuCount left,
+                             Allocation& gpus) {
   std::vector<JobIndex> growing;
   for (const JobIndex job : order) {
-    if (gpus[job] > 0) growing.push_back(job);
+    if (gpus[job] > 0)
+      growing.push_back(job);
   }
   while (!growing.empty() && left > 0) {
     std::size_t kept = 0;
     for (const JobIndex job : growing) {
       const GpuCount next = useful_next(columns, job, gpus[job], left);
-      if (next == 0) continue;
+      if (next == 0)
+        continue;
       left -= next - gpus[job];
       gpus[job] = next;
       growing[kept++] = job;
@@ -43,11 +50,15 @@ inline void grow_round_robin(const JobColumns& columns, std::span<const JobIndex
 }
 
 /// Each holder grows as far as it can before the next one. O(J + steps).
-inline void grow_greedily(const JobColumns& columns, std::span<const JobIndex> order, GpuCount left,
+inline void grow_greedily(const JobColumns& columns,
+                          std::span<const JobIndex> order,
+                          GpuCount left,
                           Allocation& gpus) {
   for (const JobIndex job : order) {
-    if (left == 0) return;
-    if (gpus[job] == 0) continue;
+    if (left == 0)
+      return;
+    if (gpus[job] == 0)
+      continue;
     while (const GpuCount next = useful_next(columns, job, gpus[job], left)) {
       left -= next - gpus[job];
       gpus[job] = next;
@@ -59,11 +70,15 @@ inline void grow_greedily(const JobColumns& columns, std::span<const JobIndex> o
 [[nodiscard]] inline GpuCount fastest_size(const JobColumns& columns, JobIndex job, GpuCount left) {
   const AllowedSizes& sizes = columns.sizes[job];
   const SpeedupCurve& speed = columns.speedup[job];
-  if (speed.is_linear()) return largest_size(sizes, left);
+  if (speed.is_linear())
+    return largest_size(sizes, left);
   GpuCount best = 0;
-  for (GpuCount size = next_size(sizes, 0); size != 0 && size <= left; size = next_size(sizes, size)) {
-    if (speed(size) > speed(best)) best = size;
-    if (size >= speed.flat_from()) break;
+  for (GpuCount size = next_size(sizes, 0); size != 0 && size <= left;
+       size = next_size(sizes, size)) {
+    if (speed(size) > speed(best))
+      best = size;
+    if (size >= speed.flat_from())
+      break;
   }
   return best;
 }
@@ -84,8 +99,10 @@ inline void grow_greedily(const JobColumns& columns, std::span<const JobIndex> o
   }
   const auto minimum = [&columns](JobIndex job) { return useful_minimum(columns, job); };
   left = serve_in_order(order, left, decision.gpus, minimum);
-  if (growth == Growth::round_robin) grow_round_robin(columns, order, left, decision.gpus);
-  if (growth == Growth::greedy) grow_greedily(columns, order, left, decision.gpus);
+  if (growth == Growth::round_robin)
+    grow_round_robin(columns, order, left, decision.gpus);
+  if (growth == Growth::greedy)
+    grow_greedily(columns, order, left, decision.gpus);
   return decision;
 }
 

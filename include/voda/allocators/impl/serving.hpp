@@ -28,7 +28,9 @@ enum class RigidSize : std::uint8_t { requested, minimum };
 }
 
 /// R(n) = w / S(n); infinite where the curve is rounded to 0, also when nothing is left.
-[[nodiscard]] inline double remaining_time(const JobColumns& columns, JobIndex job, double work,
+[[nodiscard]] inline double remaining_time(const JobColumns& columns,
+                                           JobIndex job,
+                                           double work,
                                            GpuCount size) {
   const double speed = columns.speedup[job](size);
   return speed > 0 ? work / speed : std::numeric_limits<double>::infinity();
@@ -46,29 +48,36 @@ template <class KeyOf>
     double key = 0;
     std::uint32_t arrival = 0;
   };
+
   std::vector<Ranked> order;
   order.reserve(arrival_order.size());
   for (const JobIndex job : arrival_order) {
     order.push_back({.key = key_of(job), .arrival = static_cast<std::uint32_t>(order.size())});
   }
   std::ranges::sort(order, [](const Ranked& a, const Ranked& b) {
-    if (a.key < b.key) return true;
-    if (b.key < a.key) return false;
+    if (a.key < b.key)
+      return true;
+    if (b.key < a.key)
+      return false;
     return a.arrival < b.arrival;
   });
   std::vector<JobIndex> result;
   result.reserve(order.size());
-  for (const Ranked& ranked : order) result.push_back(arrival_order[ranked.arrival]);
+  for (const Ranked& ranked : order)
+    result.push_back(arrival_order[ranked.arrival]);
   return result;
 }
 
 /// Gives each job of `order` its size when it fits into what is left, skips it otherwise; returns what is left. O(J).
 template <class Size>
-[[nodiscard]] GpuCount serve_in_order(std::span<const JobIndex> order, GpuCount left,
-                                      Allocation& gpus, Size size) {
+[[nodiscard]] GpuCount serve_in_order(std::span<const JobIndex> order,
+                                      GpuCount left,
+                                      Allocation& gpus,
+                                      Size size) {
   for (const JobIndex job : order) {
     const GpuCount wanted = size(job);
-    if (wanted > left) continue;
+    if (wanted > left)
+      continue;
     gpus[job] = wanted;
     left -= wanted;
   }

@@ -8,9 +8,13 @@ namespace voda {
 
 VODA_INLINE void SrjfOptions::read(OptionReader& reader) {
   reader
-      .read("rank", rank, {{"time", Rank::time}, {"gpu_time", Rank::gpu_time}},
+      .read("rank",
+            rank,
+            {{"time", Rank::time}, {"gpu_time", Rank::gpu_time}},
             "remaining time R, or GPUs times R (SRSF)")
-      .read("size", size, {{"requested", Size::requested}, {"minimum", Size::minimum}},
+      .read("size",
+            size,
+            {{"requested", Size::requested}, {"minimum", Size::minimum}},
             "the size that each job gets and is ranked at");
 }
 

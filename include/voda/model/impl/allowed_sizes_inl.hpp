@@ -24,8 +24,10 @@ namespace allowed_sizes_detail {
 }
 
 inline void check(GpuCount min, GpuCount max, SizeRule rule, GpuCount gpus_per_worker) {
-  if (min < 1) throw InvalidInput(fmt::format("min_gpus {}; expected a number >= 1", min));
-  if (max < min) throw InvalidInput(fmt::format("max_gpus {} < min_gpus {}", max, min));
+  if (min < 1)
+    throw InvalidInput(fmt::format("min_gpus {}; expected a number >= 1", min));
+  if (max < min)
+    throw InvalidInput(fmt::format("max_gpus {} < min_gpus {}", max, min));
   if (gpus_per_worker < 1) {
     throw InvalidInput(fmt::format("gpus_per_worker {}; expected a number >= 1", gpus_per_worker));
   }
@@ -36,7 +38,9 @@ inline void check(GpuCount min, GpuCount max, SizeRule rule, GpuCount gpus_per_w
 
 }  // namespace allowed_sizes_detail
 
-VODA_INLINE AllowedSizes allowed_sizes(GpuCount min, GpuCount max, SizeRule rule,
+VODA_INLINE AllowedSizes allowed_sizes(GpuCount min,
+                                       GpuCount max,
+                                       SizeRule rule,
                                        GpuCount gpus_per_worker) {
   allowed_sizes_detail::check(min, max, rule, gpus_per_worker);
   const std::int64_t p = gpus_per_worker;
@@ -45,7 +49,9 @@ VODA_INLINE AllowedSizes allowed_sizes(GpuCount min, GpuCount max, SizeRule rule
   if (first > last) {
     throw InvalidInput(fmt::format(
         "gpus_per_worker {}: no multiple of it lies between min_gpus {} and max_gpus {}",
-        gpus_per_worker, min, max));
+        gpus_per_worker,
+        min,
+        max));
   }
   AllowedSizes result{.min = static_cast<GpuCount>(first),
                       .max = static_cast<GpuCount>(last),
@@ -65,8 +71,10 @@ VODA_INLINE AllowedSizes allowed_sizes(GpuCount min, GpuCount max, SizeRule rule
 }
 
 VODA_INLINE GpuCount next_size(const AllowedSizes& sizes, GpuCount size) {
-  if (size < sizes.min) return sizes.min <= sizes.max ? sizes.min : 0;
-  if (size >= sizes.max) return 0;
+  if (size < sizes.min)
+    return sizes.min <= sizes.max ? sizes.min : 0;
+  if (size >= sizes.max)
+    return 0;
   std::int64_t next = 0;
   if (sizes.step > 0) {
     const std::int64_t steps = (size - sizes.min) / sizes.step + 1;
@@ -80,8 +88,10 @@ VODA_INLINE GpuCount next_size(const AllowedSizes& sizes, GpuCount size) {
 
 VODA_INLINE GpuCount largest_size(const AllowedSizes& sizes, GpuCount limit) {
   limit = std::min(limit, sizes.max);
-  if (limit < sizes.min) return 0;
-  if (sizes.step > 0) return sizes.min + (limit - sizes.min) / sizes.step * sizes.step;
+  if (limit < sizes.min)
+    return 0;
+  if (sizes.step > 0)
+    return sizes.min + (limit - sizes.min) / sizes.step * sizes.step;
   const GpuCount power = allowed_sizes_detail::power_at_most(limit);
   const bool is_size = sizes.smallest_power > 0 && power >= sizes.smallest_power;
   return is_size ? std::max(sizes.min, power) : sizes.min;

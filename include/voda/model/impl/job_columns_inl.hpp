@@ -29,9 +29,8 @@ VODA_INLINE void JobColumns::set(JobIndex slot, const Job& job, GpuCount held, T
   sizes[slot] = formed;
   requested[slot] = rounded > 0 ? rounded : formed.min;
   current[slot] = held;
-  clock[slot] = {.since_promotion = job.progress.since_promotion,
-                 .counted_at = now,
-                 .running = held};
+  clock[slot] = {
+      .since_promotion = job.progress.since_promotion, .counted_at = now, .running = held};
   last_started[slot] = job.progress.last_started.value_or(never);
   speedup[slot] = job.speedup;
   work[slot] = job.work.value_or(RemainingWork{});
@@ -47,7 +46,8 @@ VODA_INLINE bool arrives_before(const JobColumns& columns, JobIndex a, JobIndex 
 }
 
 VODA_INLINE void sort_by_arrival(std::vector<JobIndex>& jobs, const JobColumns& columns) {
-  std::ranges::sort(jobs, [&columns](JobIndex a, JobIndex b) { return arrives_before(columns, a, b); });
+  std::ranges::sort(jobs,
+                    [&columns](JobIndex a, JobIndex b) { return arrives_before(columns, a, b); });
 }
 
 }  // namespace voda

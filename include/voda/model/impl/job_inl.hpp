@@ -41,12 +41,15 @@ VODA_INLINE double RemainingWork::at(TimePoint now) const {
 }
 
 VODA_INLINE TimePoint RemainingWork::done_at() const {
-  if (!(rate > 0)) return never;
+  if (!(rate > 0))
+    return never;
   const double needed = std::floor(unfused(left_s / rate * 1e6) + 0.5);
-  if (!(needed < 9e18)) return never;
+  if (!(needed < 9e18))
+    return never;
   const auto start = std::max(since, stalled_until);
   const auto microseconds = std::max<std::int64_t>(1, static_cast<std::int64_t>(needed));
-  if (start.time_since_epoch().count() > 0 && microseconds > (never - start).count()) return never;
+  if (start.time_since_epoch().count() > 0 && microseconds > (never - start).count())
+    return never;
   return start + Duration(microseconds);
 }
 
@@ -56,12 +59,16 @@ VODA_INLINE AllowedSizes allowed_sizes(const JobSpec& spec) {
 
 VODA_INLINE void check(const JobSpec& spec, const JobId& job) {
   if (spec.requested_gpus < spec.min_gpus) {
-    throw InvalidInput(fmt::format("job '{}': requested_gpus {} < min_gpus {}", job.value,
-                                   spec.requested_gpus, spec.min_gpus));
+    throw InvalidInput(fmt::format("job '{}': requested_gpus {} < min_gpus {}",
+                                   job.value,
+                                   spec.requested_gpus,
+                                   spec.min_gpus));
   }
   if (spec.requested_gpus > spec.max_gpus) {
-    throw InvalidInput(fmt::format("job '{}': requested_gpus {} > max_gpus {}", job.value,
-                                   spec.requested_gpus, spec.max_gpus));
+    throw InvalidInput(fmt::format("job '{}': requested_gpus {} > max_gpus {}",
+                                   job.value,
+                                   spec.requested_gpus,
+                                   spec.max_gpus));
   }
   try {
     static_cast<void>(allowed_sizes(spec));
@@ -72,21 +79,25 @@ VODA_INLINE void check(const JobSpec& spec, const JobId& job) {
 
 VODA_INLINE void check_work(double work_s, const JobId& job) {
   if (!(work_s >= 0 && work_s <= max_seconds)) {
-    throw InvalidInput(fmt::format("job '{}': work_s {}; expected seconds from 0 to {:.0e}",
-                                   job.value, work_s, max_seconds));
+    throw InvalidInput(fmt::format(
+        "job '{}': work_s {}; expected seconds from 0 to {:.0e}", job.value, work_s, max_seconds));
   }
 }
 
 VODA_INLINE void check(const Job& job) {
-  if (job.id.value.empty()) throw InvalidInput("job: id is empty; expected a name");
+  if (job.id.value.empty())
+    throw InvalidInput("job: id is empty; expected a name");
   check(job.spec, job.id);
-  if (job.work) check_work(job.work->left_s, job.id);
+  if (job.work)
+    check_work(job.work->left_s, job.id);
   for (const auto* counters : {&job.progress.lifetime, &job.progress.since_promotion}) {
     if (counters->service.gpu_microseconds < 0 || counters->executed.count() < 0 ||
         counters->waited.count() < 0) {
       throw InvalidInput(fmt::format(
           "job '{}': progress: service {}, executed {}, waited {}; expected numbers >= 0",
-          job.id.value, to_seconds(counters->service), to_seconds(counters->executed),
+          job.id.value,
+          to_seconds(counters->service),
+          to_seconds(counters->executed),
           to_seconds(counters->waited)));
     }
   }

@@ -7,24 +7,27 @@
 namespace voda {
 
 VODA_INLINE std::span<const NodeIndex> Placement::operator[](JobIndex job) const {
-  if (!ranges_.contains(job)) return {};
+  if (!ranges_.contains(job))
+    return {};
   const auto& range = ranges_[job];
   return std::span(nodes_).subspan(range.begin, range.count);
 }
 
 VODA_INLINE void Placement::set(JobIndex job, std::span<const NodeIndex> nodes) {
-  if (!ranges_.contains(job)) ranges_.resize(position(job) + 1);
+  if (!ranges_.contains(job))
+    ranges_.resize(position(job) + 1);
   auto& range = ranges_[job];
   workers_ += nodes.size();
   workers_ -= range.count;
   if (nodes.size() <= range.room) {
-    std::copy(nodes.begin(), nodes.end(), nodes_.begin() + range.begin);
+    std::ranges::copy(nodes, nodes_.begin() + range.begin);
     range.count = static_cast<std::uint32_t>(nodes.size());
     return;
   }
   const std::vector<NodeIndex> copy(nodes.begin(), nodes.end());  // they may lie in nodes_ itself
   range = {};
-  if (nodes_.size() > 64 && nodes_.size() > 2 * workers_) compact();
+  if (nodes_.size() > 64 && nodes_.size() > 2 * workers_)
+    compact();
   const auto begin = static_cast<std::uint32_t>(nodes_.size());
   const auto count = static_cast<std::uint32_t>(copy.size());
   nodes_.insert(nodes_.end(), copy.begin(), copy.end());
@@ -32,7 +35,8 @@ VODA_INLINE void Placement::set(JobIndex job, std::span<const NodeIndex> nodes) 
 }
 
 VODA_INLINE void Placement::truncate(JobIndex job, std::size_t count) {
-  if (!ranges_.contains(job) || ranges_[job].count <= count) return;
+  if (!ranges_.contains(job) || ranges_[job].count <= count)
+    return;
   workers_ -= ranges_[job].count - count;
   ranges_[job].count = static_cast<std::uint32_t>(count);
 }
@@ -58,11 +62,13 @@ VODA_INLINE void Placement::compact() {
 }
 
 VODA_INLINE bool Placement::operator==(const Placement& other) const {
-  if (workers_ != other.workers_) return false;
+  if (workers_ != other.workers_)
+    return false;
   const std::size_t slots = std::max(size(), other.size());
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const auto job = IndexedVector<JobIndex, Range>::index_of(slot);
-    if (!std::ranges::equal((*this)[job], other[job])) return false;
+    if (!std::ranges::equal((*this)[job], other[job]))
+      return false;
   }
   return true;
 }

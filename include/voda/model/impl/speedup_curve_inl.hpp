@@ -36,13 +36,16 @@ inline void check_speed(GpuCount gpus, double speed) {
 }
 
 inline void check_factor(std::int32_t nodes, double factor) {
-  if (nodes < 1) throw InvalidInput(fmt::format("span: {} nodes; expected a number >= 1", nodes));
+  if (nodes < 1)
+    throw InvalidInput(fmt::format("span: {} nodes; expected a number >= 1", nodes));
   if (nodes == 1 && factor != 1) {
     throw InvalidInput(fmt::format("span at 1 node: {}; expected 1", factor));
   }
   if (!(factor > 0 && factor <= largest_span_factor)) {
     throw InvalidInput(fmt::format("span at {} nodes: {}; expected a number above 0, at most {}",
-                                   nodes, factor, largest_span_factor));
+                                   nodes,
+                                   factor,
+                                   largest_span_factor));
   }
 }
 
@@ -54,13 +57,17 @@ VODA_INLINE SpeedupCurve::SpeedupCurve(const std::map<GpuCount, double>& points,
   auto table = std::make_shared<Table>();
   for (const auto& [gpus, speed] : points) {
     detail::check_speed(gpus, speed);
-    if (table->points.empty()) table->points.push_back({});
-    if (gpus > 0) table->points.push_back({.at = gpus, .value = speed});
+    if (table->points.empty())
+      table->points.push_back({});
+    if (gpus > 0)
+      table->points.push_back({.at = gpus, .value = speed});
   }
   for (const auto& [nodes, factor] : span_factors) {
     detail::check_factor(nodes, factor);
-    if (table->span_factors.empty()) table->span_factors.push_back({.at = 1, .value = 1});
-    if (nodes > 1) table->span_factors.push_back({.at = nodes, .value = factor});
+    if (table->span_factors.empty())
+      table->span_factors.push_back({.at = 1, .value = 1});
+    if (nodes > 1)
+      table->span_factors.push_back({.at = nodes, .value = factor});
   }
   if (!table->points.empty()) {
     const GpuCount last = std::min(table->points.back().at, detail::dense_bound);
@@ -68,17 +75,20 @@ VODA_INLINE SpeedupCurve::SpeedupCurve(const std::map<GpuCount, double>& points,
       table->dense.push_back(detail::round_to_unit(interpolate(table->points, gpus)));
     }
   }
-  if (!table->points.empty() || !table->span_factors.empty()) table_ = std::move(table);
+  if (!table->points.empty() || !table->span_factors.empty())
+    table_ = std::move(table);
 }
 
 VODA_INLINE double SpeedupCurve::interpolate(const std::vector<Point>& points, std::int32_t at) {
   const auto right = std::ranges::lower_bound(points, at, {}, &Point::at);
-  if (right == points.end()) return points.back().value;
-  if (right->at == at) return right->value;
+  if (right == points.end())
+    return points.back().value;
+  if (right->at == at)
+    return right->value;
   const auto& b = *right;
   const auto& a = *std::prev(right);
-  return a.value + (b.value - a.value) * static_cast<double>(at - a.at) /
-                       static_cast<double>(b.at - a.at);
+  return a.value +
+         (b.value - a.value) * static_cast<double>(at - a.at) / static_cast<double>(b.at - a.at);
 }
 
 VODA_INLINE double SpeedupCurve::beyond_table(GpuCount gpus) const {
@@ -90,23 +100,29 @@ VODA_INLINE double SpeedupCurve::beyond_table(GpuCount gpus) const {
 
 VODA_INLINE double SpeedupCurve::at_span(GpuCount gpus, std::int32_t nodes) const {
   const double speed = (*this)(gpus);
-  if (!has_span_factors() || nodes <= 1) return speed;
+  if (!has_span_factors() || nodes <= 1)
+    return speed;
   return speedup_curve_detail::round_to_unit(speed * interpolate(table_->span_factors, nodes));
 }
 
 VODA_INLINE std::map<GpuCount, double> SpeedupCurve::points() const {
   std::map<GpuCount, double> result;
-  if (table_ == nullptr) return result;
-  for (const auto& point : table_->points) result.emplace(point.at, point.value);
-  if (result.size() > 1) result.erase(0);  // (0, 0) is implied by any other point
+  if (table_ == nullptr)
+    return result;
+  for (const auto& point : table_->points)
+    result.emplace(point.at, point.value);
+  if (result.size() > 1)
+    result.erase(0);  // (0, 0) is implied by any other point
   return result;
 }
 
 VODA_INLINE std::map<std::int32_t, double> SpeedupCurve::span_factors() const {
   std::map<std::int32_t, double> result;
-  if (table_ == nullptr) return result;
+  if (table_ == nullptr)
+    return result;
   for (const auto& point : table_->span_factors) {
-    if (point.at > 1) result.emplace(point.at, point.value);
+    if (point.at > 1)
+      result.emplace(point.at, point.value);
   }
   return result;
 }

@@ -10,8 +10,8 @@ namespace voda {
 
 VODA_INLINE double AllocationProblem::remaining_work(JobIndex job, std::string_view policy) const {
   if (columns->has_work[job] == 0) {
-    throw InvalidInput(fmt::format("job '{}': work_s is missing; policy '{}' needs it",
-                                   columns->id[job].value, policy));
+    throw InvalidInput(fmt::format(
+        "job '{}': work_s is missing; policy '{}' needs it", columns->id[job].value, policy));
   }
   return columns->work[job].at(now);
 }
@@ -19,7 +19,8 @@ VODA_INLINE double AllocationProblem::remaining_work(JobIndex job, std::string_v
 VODA_INLINE Counters AllocationProblem::since_promotion(JobIndex job) const {
   const JobClock& clock = columns->clock[job];
   Counters result = clock.since_promotion;
-  if (now > clock.counted_at) accrue(result, clock.running, now - clock.counted_at);
+  if (now > clock.counted_at)
+    accrue(result, clock.running, now - clock.counted_at);
   return result;
 }
 

@@ -3,39 +3,39 @@
 #include "voda/policy/options.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "voda/model/error.hpp"
+#include "voda/model/number_text.hpp"
 
 namespace voda {
 namespace options_detail {
 
-/// Reads a whole text as a number; nothing when it is none.
-[[nodiscard]] inline std::optional<double> parse_number(std::string_view text) {
-  if (text == "inf") return std::numeric_limits<double>::infinity();
-  if (text.empty() || !(text[0] == '-' || text[0] == '.' || (text[0] >= '0' && text[0] <= '9'))) {
-    return std::nullopt;
-  }
-  double result = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return result;
+/// A whole text as a number, "inf" among them; nothing when it is none.
+[[nodiscard]] inline std::optional<double> parse_option_number(std::string_view text) {
+  if (text == "inf")
+    return std::numeric_limits<double>::infinity();
+  return parse_number(text);
 }
 
 [[nodiscard]] inline std::string expectation(NumberRange range, std::string_view kind) {
-  if (range.max >= 1e15) return fmt::format("{} >= {}", kind, range.min);
+  if (range.max >= 1e15)
+    return fmt::format("{} >= {}", kind, range.min);
   return fmt::format("{} from {} to {}", kind, range.min, range.max);
 }
 
 }  // namespace options_detail
 
 VODA_INLINE std::string to_text(const OptionValue& value) {
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *whole);
-  if (const auto* real = std::get_if<double>(&value)) return fmt::format("{}", *real);
+  if (const auto* flag = std::get_if<bool>(&value))
+    return *flag ? "true" : "false";
+  if (const auto* whole = std::get_if<std::int64_t>(&value))
+    return fmt::format("{}", *whole);
+  if (const auto* real = std::get_if<double>(&value))
+    return fmt::format("{}", *real);
   return std::get<std::string>(value);
 }
 
@@ -47,31 +47,37 @@ VODA_INLINE const OptionValue* OptionReader::find(std::string_view name) {
   return found == options_.end() ? nullptr : &found->second;
 }
 
-VODA_INLINE void OptionReader::describe(std::string_view name, std::string default_value,
-                                        std::string expected, std::string_view summary) {
+VODA_INLINE void OptionReader::describe(std::string_view name,
+                                        std::string default_value,
+                                        std::string expected,
+                                        std::string_view summary) {
   descriptions_.push_back({.name = std::string(name),
                            .default_value = std::move(default_value),
                            .expected = std::move(expected),
                            .summary = std::string(summary)});
 }
 
-VODA_INLINE void OptionReader::refuse(std::string_view name, const OptionValue& value,
+VODA_INLINE void OptionReader::refuse(std::string_view name,
+                                      const OptionValue& value,
                                       std::string_view expected) const {
   throw InvalidInput(
       fmt::format("{}: option '{}': '{}'; expected {}", owner_, name, to_text(value), expected));
 }
 
-VODA_INLINE std::size_t OptionReader::word_position(std::string_view name, const OptionValue& value,
+VODA_INLINE std::size_t OptionReader::word_position(std::string_view name,
+                                                    const OptionValue& value,
                                                     std::span<const std::string_view> words) const {
   const std::string text = to_text(value);
   const auto found = std::ranges::find(words, text);
-  if (found == words.end()) refuse(name, value, fmt::format("{}", fmt::join(words, " | ")));
+  if (found == words.end())
+    refuse(name, value, fmt::format("{}", fmt::join(words, " | ")));
   return static_cast<std::size_t>(found - words.begin());
 }
 
-VODA_INLINE double OptionReader::number(std::string_view name, const OptionValue& value,
+VODA_INLINE double OptionReader::number(std::string_view name,
+                                        const OptionValue& value,
                                         NumberRange range) const {
-  const auto parsed = options_detail::parse_number(to_text(value));
+  const auto parsed = options_detail::parse_option_number(to_text(value));
   const bool is_flag = std::holds_alternative<bool>(value);
   if (is_flag || !parsed || !(*parsed >= range.min && *parsed <= range.max)) {
     refuse(name, value, options_detail::expectation(range, "a number"));
@@ -79,40 +85,52 @@ VODA_INLINE double OptionReader::number(std::string_view name, const OptionValue
   return *parsed;
 }
 
-VODA_INLINE OptionReader& OptionReader::read(std::string_view name, bool& field,
+VODA_INLINE OptionReader& OptionReader::read(std::string_view name,
+                                             bool& field,
                                              std::string_view summary) {
   describe(name, field ? "true" : "false", "true | false", summary);
   if (const OptionValue* value = find(name)) {
     const std::string text = to_text(*value);
-    if (text != "true" && text != "false") refuse(name, *value, "true | false");
+    if (text != "true" && text != "false")
+      refuse(name, *value, "true | false");
     field = text == "true";
   }
   return *this;
 }
 
-VODA_INLINE OptionReader& OptionReader::read(std::string_view name, std::int64_t& field,
-                                             NumberRange range, std::string_view summary) {
+VODA_INLINE OptionReader& OptionReader::read(std::string_view name,
+                                             std::int64_t& field,
+                                             NumberRange range,
+                                             std::string_view summary) {
   const std::string expected = options_detail::expectation(range, "a whole number");
   describe(name, fmt::format("{}", field), expected, summary);
   if (const OptionValue* value = find(name)) {
     const double parsed = number(name, *value, range);
-    if (parsed != std::floor(parsed) || std::abs(parsed) > 9e15) refuse(name, *value, expected);
+    if (parsed != std::floor(parsed) || std::abs(parsed) > 9e15)
+      refuse(name, *value, expected);
     field = static_cast<std::int64_t>(parsed);
   }
   return *this;
 }
 
-VODA_INLINE OptionReader& OptionReader::read(std::string_view name, double& field,
-                                             NumberRange range, std::string_view summary) {
+VODA_INLINE OptionReader& OptionReader::read(std::string_view name,
+                                             double& field,
+                                             NumberRange range,
+                                             std::string_view summary) {
   describe(name, fmt::format("{}", field), options_detail::expectation(range, "a number"), summary);
-  if (const OptionValue* value = find(name)) field = number(name, *value, range);
+  if (const OptionValue* value = find(name))
+    field = number(name, *value, range);
   return *this;
 }
 
-VODA_INLINE OptionReader& OptionReader::read(std::string_view name, std::optional<double>& field,
-                                             NumberRange range, std::string_view summary) {
-  describe(name, field ? fmt::format("{}", *field) : "none",
-           options_detail::expectation(range, "a number") + ", or none", summary);
+VODA_INLINE OptionReader& OptionReader::read(std::string_view name,
+                                             std::optional<double>& field,
+                                             NumberRange range,
+                                             std::string_view summary) {
+  describe(name,
+           field ? fmt::format("{}", *field) : "none",
+           options_detail::expectation(range, "a number") + ", or none",
+           summary);
   if (const OptionValue* value = find(name)) {
     field = to_text(*value) == "none" ? std::nullopt
                                       : std::optional<double>(number(name, *value, range));
@@ -120,12 +138,17 @@ VODA_INLINE OptionReader& OptionReader::read(std::string_view name, std::optiona
   return *this;
 }
 
-VODA_INLINE OptionReader& OptionReader::read(std::string_view name, std::vector<double>& field,
-                                             NumberRange range, std::string_view summary) {
-  describe(name, fmt::format("{}", fmt::join(field, "/")),
-           options_detail::expectation(range, "numbers") + ", written a/b/c", summary);
+VODA_INLINE OptionReader& OptionReader::read(std::string_view name,
+                                             std::vector<double>& field,
+                                             NumberRange range,
+                                             std::string_view summary) {
+  describe(name,
+           fmt::format("{}", fmt::join(field, "/")),
+           options_detail::expectation(range, "numbers") + ", written a/b/c",
+           summary);
   const OptionValue* value = find(name);
-  if (value == nullptr) return *this;
+  if (value == nullptr)
+    return *this;
   field.clear();
   const std::string text = to_text(*value);
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -142,7 +165,9 @@ VODA_INLINE void OptionReader::finish() const {
       continue;
     }
     std::vector<std::string_view> known;
-    for (const auto& description : descriptions_) known.push_back(description.name);
+    known.reserve(descriptions_.size());
+    for (const auto& description : descriptions_)
+      known.push_back(description.name);
     const std::string list =
         known.empty() ? "it has no options" : fmt::format("expected {}", fmt::join(known, ", "));
     throw InvalidInput(fmt::format("{}: unknown option '{}'; {}", owner_, name, list));

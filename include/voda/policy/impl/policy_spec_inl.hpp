@@ -36,22 +36,28 @@ namespace policy_spec_detail {
     if (!result.emplace(name, std::string(item.substr(equals + 1))).second) {
       refuse(text, fmt::format("option '{}' once", name));
     }
-    if (item.size() == list.size()) return result;
+    if (item.size() == list.size())
+      return result;
     list.remove_prefix(item.size() + 1);
   }
 }
 
 /// Takes `name(options)/` from the front of `rest`.
-[[nodiscard]] inline PolicySpec::Wrapper take_wrapper(std::string_view text, std::string_view& rest) {
+[[nodiscard]] inline PolicySpec::Wrapper take_wrapper(std::string_view text,
+                                                      std::string_view& rest) {
   const std::size_t open = rest.find('(');
   const std::size_t close = rest.find(')');
   PolicySpec::Wrapper result{.name = std::string(rest.substr(0, open))};
-  if (!is_word(result.name)) refuse(text, "a wrapper's name before '('");
-  if (close == std::string_view::npos || close < open) refuse(text, "')' after '('");
+  if (!is_word(result.name))
+    refuse(text, "a wrapper's name before '('");
+  if (close == std::string_view::npos || close < open)
+    refuse(text, "')' after '('");
   const std::string_view list = rest.substr(open + 1, close - open - 1);
-  if (!list.empty()) result.options = parse_options(text, list);
+  if (!list.empty())
+    result.options = parse_options(text, list);
   rest.remove_prefix(close + 1);
-  if (!rest.starts_with('/')) refuse(text, "'/' and a policy after ')'");
+  if (!rest.starts_with('/'))
+    refuse(text, "'/' and a policy after ')'");
   rest.remove_prefix(1);
   return result;
 }
@@ -62,14 +68,16 @@ namespace policy_spec_detail {
   std::size_t end = 0;
   for (int i = 0; i < colons; ++i) {
     end = rest.find(':', i == 0 ? 0 : end + 1);
-    if (end == std::string_view::npos) return rest.size();
+    if (end == std::string_view::npos)
+      return rest.size();
   }
   return end;
 }
 
 inline void check_name(std::string_view text, std::string_view name) {
   if (!name.starts_with("py:")) {
-    if (!is_word(name)) refuse(text, "a name made of letters, digits, '_', '-' and '.'");
+    if (!is_word(name))
+      refuse(text, "a name made of letters, digits, '_', '-' and '.'");
     return;
   }
   const std::string_view tail = name.substr(3);
@@ -92,7 +100,8 @@ VODA_INLINE PolicySpec parse_policy_spec(std::string_view text) {
   const std::size_t length = detail::name_length(rest);
   result.name = rest.substr(0, length);
   detail::check_name(text, result.name);
-  if (length < rest.size()) result.options = detail::parse_options(text, rest.substr(length + 1));
+  if (length < rest.size())
+    result.options = detail::parse_options(text, rest.substr(length + 1));
   return result;
 }
 

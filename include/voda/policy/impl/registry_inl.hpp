@@ -12,7 +12,8 @@ VODA_INLINE void refuse_repeated(std::string_view kind, std::string_view name) {
   throw InvalidInput(fmt::format("{} '{}': the name is taken; expected a new one", kind, name));
 }
 
-VODA_INLINE void refuse_unknown(std::string_view kind, std::string_view name,
+VODA_INLINE void refuse_unknown(std::string_view kind,
+                                std::string_view name,
                                 std::span<const std::string> known) {
   throw UnknownName(
       fmt::format("unknown {} '{}'; expected one of {}", kind, name, fmt::join(known, ", ")));

@@ -16,13 +16,17 @@ namespace validate_detail {
 inline void check_count(const JobColumns& columns, JobIndex job, GpuCount gpus) {
   const AllowedSizes& sizes = columns.sizes[job];
   if (!is_allowed(sizes, gpus)) {
-    throw InvalidDecision(fmt::format(
-        "job '{}': {} GPUs is not an allowed size; expected 0 or a size from {} to {}",
-        columns.id[job].value, gpus, sizes.min, sizes.max));
+    throw InvalidDecision(
+        fmt::format("job '{}': {} GPUs is not an allowed size; expected 0 or a size from {} to {}",
+                    columns.id[job].value,
+                    gpus,
+                    sizes.min,
+                    sizes.max));
   }
 }
 
-inline void check_resets(const AllocationProblem& problem, const AllocationDecision& decision,
+inline void check_resets(const AllocationProblem& problem,
+                         const AllocationDecision& decision,
                          const std::vector<std::uint8_t>& takes_part) {
   for (const JobIndex job : decision.resets) {
     if (position(job) >= takes_part.size() || takes_part[position(job)] == 0) {
@@ -32,22 +36,28 @@ inline void check_resets(const AllocationProblem& problem, const AllocationDecis
   }
   if (decision.review_at && *decision.review_at <= problem.now) {
     throw InvalidDecision(fmt::format("review_at: {} s is not after now, {} s",
-                                      to_seconds(*decision.review_at), to_seconds(problem.now)));
+                                      to_seconds(*decision.review_at),
+                                      to_seconds(problem.now)));
   }
 }
 
-inline void check_nodes_of(const PlacementProblem& problem, JobIndex job,
-                           std::span<const NodeIndex> workers, std::vector<std::int64_t>& used) {
+inline void check_nodes_of(const PlacementProblem& problem,
+                           JobIndex job,
+                           std::span<const NodeIndex> workers,
+                           std::vector<std::int64_t>& used) {
   const auto& jobs = *problem.jobs;
   const auto& eligible = jobs.eligible[job];
   for (const NodeIndex node : workers) {
     if (position(node) >= used.size() || problem.nodes->usable_gpus(node) == 0) {
-      throw InvalidDecision(fmt::format("job '{}': a worker on position {}, which is no usable node",
-                                        jobs.id[job].value, position(node)));
+      throw InvalidDecision(
+          fmt::format("job '{}': a worker on position {}, which is no usable node",
+                      jobs.id[job].value,
+                      position(node)));
     }
     if (eligible && !std::ranges::binary_search(*eligible, node)) {
       throw InvalidDecision(fmt::format("job '{}': a worker on node '{}', which is not eligible",
-                                        jobs.id[job].value, problem.nodes->id[node].value));
+                                        jobs.id[job].value,
+                                        problem.nodes->id[node].value));
     }
     used[position(node)] += jobs.sizes[job].gpus_per_worker;
   }
@@ -58,8 +68,8 @@ inline void check_nodes_of(const PlacementProblem& problem, JobIndex job,
 VODA_INLINE void validate(const AllocationProblem& problem, const AllocationDecision& decision) {
   const JobColumns& columns = *problem.columns;
   if (decision.gpus.size() != columns.size()) {
-    throw InvalidDecision(fmt::format("{} counts for {} slots; expected one per slot",
-                                      decision.gpus.size(), columns.size()));
+    throw InvalidDecision(fmt::format(
+        "{} counts for {} slots; expected one per slot", decision.gpus.size(), columns.size()));
   }
   std::vector<std::uint8_t> takes_part(columns.size(), 0);
   std::int64_t sum = 0;
@@ -84,13 +94,17 @@ VODA_INLINE void check(const PlacementProblem& problem) {
   const JobColumns& jobs = *problem.jobs;
   if (problem.allocation.size() != jobs.size()) {
     throw InvalidInput(fmt::format("allocation: {} counts for {} slots; expected one per slot",
-                                   problem.allocation.size(), jobs.size()));
+                                   problem.allocation.size(),
+                                   jobs.size()));
   }
   for (const JobIndex job : *problem.arrival_order) {
     const GpuCount gpus = problem.allocation[job];
     if (gpus < 0 || gpus % jobs.sizes[job].gpus_per_worker != 0) {
-      throw InvalidInput(fmt::format("job '{}': allocation {}; expected a multiple of gpus_per_worker {}",
-                                     jobs.id[job].value, gpus, jobs.sizes[job].gpus_per_worker));
+      throw InvalidInput(
+          fmt::format("job '{}': allocation {}; expected a multiple of gpus_per_worker {}",
+                      jobs.id[job].value,
+                      gpus,
+                      jobs.sizes[job].gpus_per_worker));
     }
   }
 }
@@ -108,11 +122,12 @@ VODA_INLINE void validate(const PlacementProblem& problem, const PlacementDecisi
   std::size_t workers_seen = 0;
   for (const JobIndex job : *problem.arrival_order) {
     const auto workers = decision.placement[job];
-    const std::int64_t held = static_cast<std::int64_t>(workers.size()) * jobs.sizes[job].gpus_per_worker;
+    const std::int64_t held =
+        static_cast<std::int64_t>(workers.size()) * jobs.sizes[job].gpus_per_worker;
     const std::int64_t wanted = is_unplaced[position(job)] != 0 ? 0 : problem.allocation[job];
     if (held != wanted) {
-      throw InvalidDecision(fmt::format("job '{}': {} GPUs placed; expected {}", jobs.id[job].value,
-                                        held, wanted));
+      throw InvalidDecision(
+          fmt::format("job '{}': {} GPUs placed; expected {}", jobs.id[job].value, held, wanted));
     }
     workers_seen += workers.size();
     validate_detail::check_nodes_of(problem, job, workers, used);
@@ -125,7 +140,8 @@ VODA_INLINE void validate(const PlacementProblem& problem, const PlacementDecisi
     const auto node = IndexedVector<NodeIndex, int>::index_of(i);
     if (used[i] > problem.nodes->usable_gpus(node)) {
       throw InvalidDecision(fmt::format("node '{}': {} GPUs used; it has {}",
-                                        problem.nodes->id[node].value, used[i],
+                                        problem.nodes->id[node].value,
+                                        used[i],
                                         problem.nodes->usable_gpus(node)));
     }
   }

@@ -31,10 +31,12 @@ namespace voda::scheduler_detail {
 [[nodiscard]] inline AllocationProblem capped_problem(const AllocationProblem& problem,
                                                       std::span<const Capped> caps) {
   auto columns = std::make_shared<JobColumns>(*problem.columns);
-  for (const Capped& capped : caps) columns->sizes[capped.job].max = capped.cap;
+  for (const Capped& capped : caps)
+    columns->sizes[capped.job].max = capped.cap;
   auto order = std::make_shared<std::vector<JobIndex>>();
   for (const JobIndex job : *problem.arrival_order) {
-    if (columns->sizes[job].max >= columns->sizes[job].min) order->push_back(job);
+    if (columns->sizes[job].max >= columns->sizes[job].min)
+      order->push_back(job);
   }
   AllocationProblem result = problem;
   result.columns = std::move(columns);

@@ -15,8 +15,10 @@ namespace voda {
 
 VODA_INLINE void ClusterState::apply(const Event& event) {
   if (event.at < now_) {
-    throw InvalidInput(fmt::format("event at {} s; expected an instant not before the last one, {} s",
-                                   to_seconds(event.at), to_seconds(now_)));
+    throw InvalidInput(
+        fmt::format("event at {} s; expected an instant not before the last one, {} s",
+                    to_seconds(event.at),
+                    to_seconds(now_)));
   }
   const TimePoint before = std::exchange(now_, event.at);
   try {
@@ -29,42 +31,55 @@ VODA_INLINE void ClusterState::apply(const Event& event) {
 
 VODA_INLINE std::optional<JobLocation> ClusterState::find(const JobId& id) const {
   const auto found = location_of_job_.find(id.value);
-  if (found == location_of_job_.end()) return std::nullopt;
+  if (found == location_of_job_.end())
+    return std::nullopt;
   return found->second;
 }
 
 VODA_INLINE std::optional<std::size_t> ClusterState::find_pool(std::string_view gpu_type) const {
   const auto found = std::ranges::find(pools_, gpu_type, &PoolState::gpu_type);
-  if (found == pools_.end()) return std::nullopt;
+  if (found == pools_.end())
+    return std::nullopt;
   return static_cast<std::size_t>(found - pools_.begin());
 }
 
 VODA_INLINE std::size_t ClusterState::pool_for(const JobSpec& spec, const JobId& job) const {
-  if (const auto named = find_pool(spec.gpu_type)) return *named;
+  if (const auto named = find_pool(spec.gpu_type))
+    return *named;
   std::vector<std::size_t> candidates;
   for (std::size_t i = 0; i < pools_.size(); ++i) {
-    if (pools_[i].has_gpus_of_its_own()) candidates.push_back(i);
+    if (pools_[i].has_gpus_of_its_own())
+      candidates.push_back(i);
   }
-  if (spec.gpu_type.empty() && candidates.size() == 1) return candidates.front();
+  if (spec.gpu_type.empty() && candidates.size() == 1)
+    return candidates.front();
   std::vector<std::string_view> names;
-  for (const std::size_t pool : candidates) names.push_back(pools_[pool].gpu_type());
-  throw InvalidInput(fmt::format("job '{}': gpu_type '{}'; expected one of the pools '{}'", job.value,
-                                 spec.gpu_type, fmt::join(names, "', '")));
+  for (const std::size_t pool : candidates)
+    names.push_back(pools_[pool].gpu_type());
+  throw InvalidInput(fmt::format("job '{}': gpu_type '{}'; expected one of the pools '{}'",
+                                 job.value,
+                                 spec.gpu_type,
+                                 fmt::join(names, "', '")));
 }
 
 VODA_INLINE JobLocation ClusterState::locate(const JobId& id) const {
-  if (const auto location = find(id)) return *location;
-  throw InvalidInput(fmt::format("job '{}': unknown; expected the id of a submitted job", id.value));
+  if (const auto location = find(id))
+    return *location;
+  throw InvalidInput(
+      fmt::format("job '{}': unknown; expected the id of a submitted job", id.value));
 }
 
 VODA_INLINE std::size_t ClusterState::pool_of_node(const NodeId& id) const {
   const auto found = pool_of_node_.find(id.value);
-  if (found != pool_of_node_.end() && pools_[found->second].has_node(id)) return found->second;
-  throw InvalidInput(fmt::format("node '{}': unknown; expected the id of a node that joined", id.value));
+  if (found != pool_of_node_.end() && pools_[found->second].has_node(id))
+    return found->second;
+  throw InvalidInput(
+      fmt::format("node '{}': unknown; expected the id of a node that joined", id.value));
 }
 
 VODA_INLINE std::size_t ClusterState::pool_or_new(const std::string& gpu_type) {
-  if (const auto named = find_pool(gpu_type)) return *named;
+  if (const auto named = find_pool(gpu_type))
+    return *named;
   if (pools_.size() == 1 && pools_[0].gpu_type().empty() && !pools_[0].has_gpus_of_its_own()) {
     pools_[0].rename(gpu_type);
     return 0;
@@ -75,14 +90,16 @@ VODA_INLINE std::size_t ClusterState::pool_or_new(const std::string& gpu_type) {
 
 VODA_INLINE std::size_t ClusterState::pool_or_new(const JobSpec& spec, const JobId& job) {
   const auto has_gpus = [](const PoolState& pool) { return pool.has_gpus_of_its_own(); };
-  if (!spec.gpu_type.empty() || std::ranges::none_of(pools_, has_gpus)) return pool_or_new(spec.gpu_type);
+  if (!spec.gpu_type.empty() || std::ranges::none_of(pools_, has_gpus))
+    return pool_or_new(spec.gpu_type);
   return pool_for(spec, job);
 }
 
 VODA_INLINE void ClusterState::apply_body(const JobSubmitted& event) {
   check(event.job);
   if (location_of_job_.contains(event.job.id.value)) {
-    throw InvalidInput(fmt::format("job '{}': submitted twice; expected a new id", event.job.id.value));
+    throw InvalidInput(
+        fmt::format("job '{}': submitted twice; expected a new id", event.job.id.value));
   }
   const std::size_t pool = pool_or_new(event.job.spec, event.job.id);
   const JobIndex job = pools_[pool].submit(event, now_);
@@ -99,7 +116,8 @@ VODA_INLINE void ClusterState::apply_body(const JobChanged& event) {
   const JobLocation at = locate(event.job);
   if (event.spec.gpu_type != pools_[at.pool].spec(at.job).gpu_type) {
     throw InvalidInput(fmt::format("job '{}': gpu_type '{}'; expected '{}', it cannot change",
-                                   event.job.value, event.spec.gpu_type,
+                                   event.job.value,
+                                   event.spec.gpu_type,
                                    pools_[at.pool].spec(at.job).gpu_type));
   }
   pools_[at.pool].change(at.job, event.spec, now_);
@@ -135,7 +153,9 @@ VODA_INLINE void ClusterState::apply_body(const NodeChanged& event) {
   const std::size_t pool = pool_of_node(event.node.id);
   if (event.node.gpu_type != pools_[pool].gpu_type()) {
     throw InvalidInput(fmt::format("node '{}': gpu_type '{}'; expected '{}', it cannot change",
-                                   event.node.id.value, event.node.gpu_type, pools_[pool].gpu_type()));
+                                   event.node.id.value,
+                                   event.node.gpu_type,
+                                   pools_[pool].gpu_type()));
   }
   pools_[pool].change(event.node);
 }
@@ -148,17 +168,21 @@ VODA_INLINE void ClusterState::apply_body(const CapacityChanged& event) {
   pools_[pool_or_new(event.gpu_type)].set_capacity(event.gpus);
 }
 
-VODA_INLINE void ClusterState::apply_body(const PolicyChanged& event) { policy_ = event; }
+VODA_INLINE void ClusterState::apply_body(const PolicyChanged& event) {
+  policy_ = event;
+}
 
 VODA_INLINE void ClusterState::apply_body(const Decided& event) {
   const auto pool = find_pool(event.gpu_type);
   if (!pool) {
-    throw InvalidInput(fmt::format("decided: unknown pool '{}'; expected a known GPU type", event.gpu_type));
+    throw InvalidInput(
+        fmt::format("decided: unknown pool '{}'; expected a known GPU type", event.gpu_type));
   }
   PoolState& state = pools_[*pool];
   AllocationDecision decision{.gpus = state.jobs().current, .review_at = event.review_at};
   Placement placement = state.assigned();
-  for (const JobId& id : event.resets) decision.resets.push_back(locate(id).job);
+  for (const JobId& id : event.resets)
+    decision.resets.push_back(locate(id).job);
   for (const Holding& holding : event.changed) {
     const JobIndex job = locate(holding.job).job;
     decision.gpus[job] = holding.gpus;
@@ -167,15 +191,18 @@ VODA_INLINE void ClusterState::apply_body(const Decided& event) {
   state.commit(now_, decision, &placement);
 }
 
-VODA_INLINE void ClusterState::commit(std::size_t pool, TimePoint now,
-                                      const AllocationDecision& decision, const Placement* placement) {
+VODA_INLINE void ClusterState::commit(std::size_t pool,
+                                      TimePoint now,
+                                      const AllocationDecision& decision,
+                                      const Placement* placement) {
   now_ = std::max(now_, now);
   pools_[pool].commit(now_, decision, placement);
 }
 
 VODA_INLINE ClusterImage ClusterState::image() const {
   ClusterImage result{.now = now_, .observation = observation_, .policy = policy_};
-  for (const PoolState& pool : pools_) result.pools.push_back(pool.image());
+  for (const PoolState& pool : pools_)
+    result.pools.push_back(pool.image());
   return result;
 }
 
@@ -187,7 +214,8 @@ VODA_INLINE ClusterState ClusterState::from_image(const ClusterImage& image) {
     const std::size_t index = result.pools_.size();
     for (const NodeImage& node : pool.nodes) {
       const auto [entry, is_new] = result.pool_of_node_.emplace(node.node.id.value, index);
-      if (!is_new && !node.is_lost) entry->second = index;
+      if (!is_new && !node.is_lost)
+        entry->second = index;
     }
     PoolState& state = result.pools_.emplace_back(pool.gpu_type, image.observation);
     state.restore(pool);

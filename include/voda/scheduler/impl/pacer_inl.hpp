@@ -23,21 +23,25 @@ namespace pacer_detail {
 VODA_INLINE DecisionPacer::DecisionPacer(PacerOptions options) : options_(options) {
   if (options.rate_limit.count() < 0 || options.round.count() < 0) {
     throw InvalidInput(fmt::format("rate_limit {} s, round {} s; expected seconds >= 0",
-                                   to_seconds(options.rate_limit), to_seconds(options.round)));
+                                   to_seconds(options.rate_limit),
+                                   to_seconds(options.round)));
   }
 }
 
 VODA_INLINE void DecisionPacer::trigger(TimePoint at, Trigger kind) {
   const bool is_eager = options_.is_eager && kind == Trigger::arrival_that_fits;
-  if (last_ && !is_eager) at = std::max(at, *last_ + options_.rate_limit);
-  if (options_.round.count() > 0) at = pacer_detail::next_round(at, options_.round);
+  if (last_ && !is_eager)
+    at = std::max(at, *last_ + options_.rate_limit);
+  if (options_.round.count() > 0)
+    at = pacer_detail::next_round(at, options_.round);
   due_ = due_ ? std::min(*due_, at) : at;
 }
 
 VODA_INLINE void DecisionPacer::decided(TimePoint now, std::optional<TimePoint> review_at) {
   last_ = now;
   due_.reset();
-  if (review_at) trigger(*review_at, Trigger::review);
+  if (review_at)
+    trigger(*review_at, Trigger::review);
 }
 
 }  // namespace voda

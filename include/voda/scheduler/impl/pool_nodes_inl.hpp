@@ -1,7 +1,5 @@
 #pragma once
 
-#include "voda/scheduler/pool_state.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -9,14 +7,17 @@
 #include <fmt/format.h>
 
 #include "voda/model/error.hpp"
+#include "voda/scheduler/pool_state.hpp"
 
 namespace voda {
 namespace pool_state_detail {
 
 inline void check_gpus(const Node& node) {
-  if (node.id.value.empty()) throw InvalidInput("node: id is empty; expected a name");
+  if (node.id.value.empty())
+    throw InvalidInput("node: id is empty; expected a name");
   if (node.gpus < 0) {
-    throw InvalidInput(fmt::format("node '{}': gpus {}; expected a number >= 0", node.id.value, node.gpus));
+    throw InvalidInput(
+        fmt::format("node '{}': gpus {}; expected a number >= 0", node.id.value, node.gpus));
   }
 }
 
@@ -34,7 +35,8 @@ VODA_INLINE void PoolState::count_capacity() {
   }
   constexpr std::int64_t limit = std::numeric_limits<GpuCount>::max();
   if (sum > limit) {
-    throw InvalidInput(fmt::format("pool '{}': {} GPUs; expected at most {}", gpu_type_, sum, limit));
+    throw InvalidInput(
+        fmt::format("pool '{}': {} GPUs; expected at most {}", gpu_type_, sum, limit));
   }
   capacity_ = static_cast<GpuCount>(sum);
   is_due_ = true;
@@ -42,7 +44,8 @@ VODA_INLINE void PoolState::count_capacity() {
 
 VODA_INLINE NodeIndex PoolState::node_or_lost(const NodeId& id) {
   const auto found = node_of_id_.find(id.value);
-  if (found != node_of_id_.end()) return found->second;
+  if (found != node_of_id_.end())
+    return found->second;
   const NodeIndex index = edit_nodes().push_back({.id = id});
   edit_nodes().state[index] = NodeState::lost;
   node_of_id_.emplace(id.value, index);
@@ -52,58 +55,68 @@ VODA_INLINE NodeIndex PoolState::node_or_lost(const NodeId& id) {
 VODA_INLINE std::vector<NodeIndex> PoolState::node_positions(std::span<const NodeId> ids) {
   std::vector<NodeIndex> result;
   result.reserve(ids.size());
-  for (const NodeId& id : ids) result.push_back(node_or_lost(id));
+  for (const NodeId& id : ids)
+    result.push_back(node_or_lost(id));
   return result;
 }
 
 VODA_INLINE std::vector<NodeId> PoolState::names_of(std::span<const NodeIndex> nodes) const {
   std::vector<NodeId> result;
   result.reserve(nodes.size());
-  for (const NodeIndex node : nodes) result.push_back(nodes_->id[node]);
+  for (const NodeIndex node : nodes)
+    result.push_back(nodes_->id[node]);
   return result;
 }
 
 VODA_INLINE void PoolState::forget_lost_nodes() {
   constexpr std::ptrdiff_t worth_keeping = 64;
   const auto lost = std::ranges::count(nodes_->state, NodeState::lost);
-  if (lost <= worth_keeping || lost * 2 <= static_cast<std::ptrdiff_t>(nodes_->size())) return;
+  if (lost <= worth_keeping || lost * 2 <= static_cast<std::ptrdiff_t>(nodes_->size()))
+    return;
   std::vector<std::uint8_t> is_used(nodes_->size(), 0);
   for (const JobIndex job : *arrival_order_) {
-    for (const NodeIndex node : assigned_[job]) is_used[position(node)] = 1;
-    for (const NodeIndex node : observed_[job]) is_used[position(node)] = 1;
+    for (const NodeIndex node : assigned_[job])
+      is_used[position(node)] = 1;
+    for (const NodeIndex node : observed_[job])
+      is_used[position(node)] = 1;
   }
   IndexedVector<NodeIndex, NodeIndex> new_position(nodes_->size());
   NodeColumns kept;
   node_of_id_.clear();
   for (std::size_t i = 0; i < nodes_->size(); ++i) {
     const auto node = IndexedVector<NodeIndex, int>::index_of(i);
-    if (nodes_->state[node] == NodeState::lost && is_used[i] == 0) continue;
-    const NodeIndex moved = kept.push_back({.id = nodes_->id[node],
-                                            .gpus = nodes_->gpus[node],
-                                            .domains = nodes_->domains[node]});
+    if (nodes_->state[node] == NodeState::lost && is_used[i] == 0)
+      continue;
+    const NodeIndex moved = kept.push_back(
+        {.id = nodes_->id[node], .gpus = nodes_->gpus[node], .domains = nodes_->domains[node]});
     kept.state[moved] = nodes_->state[node];
     node_of_id_.emplace(kept.id[moved].value, moved);
     new_position[node] = moved;
   }
   nodes_ = std::make_shared<NodeColumns>(std::move(kept));
-  for (Placement* placement : {&assigned_, &observed_}) placement->renumber(new_position);
+  for (Placement* placement : {&assigned_, &observed_})
+    placement->renumber(new_position);
   resolve_all_eligible();
 }
 
 VODA_INLINE void PoolState::join(const Node& node) {
   pool_state_detail::check_gpus(node);
   const bool is_new = !node_of_id_.contains(node.id.value);
-  if (is_new) forget_lost_nodes();
+  if (is_new)
+    forget_lost_nodes();
   const NodeIndex index = node_or_lost(node.id);
   NodeColumns& nodes = edit_nodes();
   nodes.gpus[index] = node.gpus;
   nodes.domains[index] = node.domains;
   nodes.state[index] = node.schedulable ? NodeState::schedulable : NodeState::cordoned;
-  if (is_new) resolve_all_eligible();
+  if (is_new)
+    resolve_all_eligible();
   count_capacity();
 }
 
-VODA_INLINE void PoolState::change(const Node& node) { join(node); }
+VODA_INLINE void PoolState::change(const Node& node) {
+  join(node);
+}
 
 VODA_INLINE void PoolState::leave(const NodeId& node) {
   const NodeIndex index = node_of_id_.at(node.value);
@@ -113,7 +126,8 @@ VODA_INLINE void PoolState::leave(const NodeId& node) {
 }
 
 VODA_INLINE void PoolState::set_capacity(GpuCount gpus) {
-  if (gpus < 0) throw InvalidInput(fmt::format("pool '{}': gpus {}; expected a number >= 0", gpu_type_, gpus));
+  if (gpus < 0)
+    throw InvalidInput(fmt::format("pool '{}': gpus {}; expected a number >= 0", gpu_type_, gpus));
   counted_gpus_ = gpus;
   count_capacity();
 }
@@ -121,13 +135,15 @@ VODA_INLINE void PoolState::set_capacity(GpuCount gpus) {
 VODA_INLINE void PoolState::resolve_eligible(JobIndex job) {
   const auto& names = records_[job].spec.eligible;
   if (!names) {
-    if (columns_->eligible[job] != nullptr) edit_jobs().eligible[job] = nullptr;
+    if (columns_->eligible[job] != nullptr)
+      edit_jobs().eligible[job] = nullptr;
     return;
   }
   std::vector<NodeIndex> positions;
   for (const NodeId& name : *names) {
     const auto found = node_of_id_.find(name.value);
-    if (found != node_of_id_.end()) positions.push_back(found->second);
+    if (found != node_of_id_.end())
+      positions.push_back(found->second);
   }
   std::ranges::sort(positions);
   edit_jobs().eligible[job] = std::make_shared<const std::vector<NodeIndex>>(std::move(positions));
@@ -135,7 +151,8 @@ VODA_INLINE void PoolState::resolve_eligible(JobIndex job) {
 
 VODA_INLINE void PoolState::resolve_all_eligible() {
   for (const JobIndex job : *arrival_order_) {
-    if (records_[job].spec.eligible) resolve_eligible(job);
+    if (records_[job].spec.eligible)
+      resolve_eligible(job);
   }
 }
 
@@ -162,7 +179,8 @@ VODA_INLINE PoolImage PoolState::image() const {
                    .node_of_worker = names_of(assigned_[slot]),
                    .observed_node_of_worker = names_of(observed_[slot]),
                    .span = records_[slot].span};
-    if (image.job.work) image.job.work = columns_->work[slot];
+    if (image.job.work)
+      image.job.work = columns_->work[slot];
     result.jobs.push_back(std::move(image));
   }
   return result;
@@ -173,17 +191,20 @@ VODA_INLINE void PoolState::restore(const PoolImage& image) {
   counted_gpus_ = image.counted_gpus;
   for (const NodeImage& node : image.nodes) {
     join(node.node);
-    if (node.is_lost) leave(node.node.id);
+    if (node.is_lost)
+      leave(node.node.id);
   }
   count_capacity();
   for (const JobImage& job : image.jobs) {
-    const JobIndex slot = submit({.job = job.job, .held = job.held, .node_of_worker = job.node_of_worker},
-                                 job.clock.counted_at);
+    const JobIndex slot =
+        submit({.job = job.job, .held = job.held, .node_of_worker = job.node_of_worker},
+               job.clock.counted_at);
     const auto seen = node_positions(job.observed_node_of_worker);
     observed_.set(slot, seen);
     JobColumns& columns = edit_jobs();
     columns.clock[slot] = job.clock;
-    if (job.job.work) columns.work[slot] = *job.job.work;
+    if (job.job.work)
+      columns.work[slot] = *job.job.work;
     records_[slot].lifetime_before = job.lifetime_before;
     records_[slot].span = job.span;
   }

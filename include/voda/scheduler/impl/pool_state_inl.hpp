@@ -16,7 +16,8 @@ namespace pool_state_detail {
 /// The value behind a pointer for writing: cloned first when somebody else still reads it.
 template <class T>
 [[nodiscard]] T& edit(std::shared_ptr<T>& shared) {
-  if (shared.use_count() > 1) shared = std::make_shared<T>(*shared);
+  if (shared.use_count() > 1)
+    shared = std::make_shared<T>(*shared);
   return *shared;
 }
 
@@ -36,9 +37,13 @@ template <class T>
 
 }  // namespace pool_state_detail
 
-VODA_INLINE JobColumns& PoolState::edit_jobs() { return pool_state_detail::edit(columns_); }
+VODA_INLINE JobColumns& PoolState::edit_jobs() {
+  return pool_state_detail::edit(columns_);
+}
 
-VODA_INLINE NodeColumns& PoolState::edit_nodes() { return pool_state_detail::edit(nodes_); }
+VODA_INLINE NodeColumns& PoolState::edit_nodes() {
+  return pool_state_detail::edit(nodes_);
+}
 
 VODA_INLINE std::vector<JobIndex>& PoolState::edit_order() {
   return pool_state_detail::edit(arrival_order_);
@@ -56,7 +61,8 @@ VODA_INLINE Job PoolState::job(JobIndex job, TimePoint now) const {
   result.progress.lifetime =
       pool_state_detail::sum(record.lifetime_before, result.progress.since_promotion);
   result.progress.first_started = record.first_started;
-  if (columns.last_started[job] != never) result.progress.last_started = columns.last_started[job];
+  if (columns.last_started[job] != never)
+    result.progress.last_started = columns.last_started[job];
   if (columns.has_work[job] != 0) {
     const RemainingWork& work = columns.work[job];
     result.work = now > work.since ? work.continued(now, work.rate) : work;
@@ -65,10 +71,7 @@ VODA_INLINE Job PoolState::job(JobIndex job, TimePoint now) const {
 }
 
 VODA_INLINE AllocationProblem PoolState::allocation_problem(TimePoint now) const {
-  return {.now = now,
-          .capacity = capacity_,
-          .columns = columns_,
-          .arrival_order = arrival_order_};
+  return {.now = now, .capacity = capacity_, .columns = columns_, .arrival_order = arrival_order_};
 }
 
 VODA_INLINE PlacementProblem PoolState::placement_problem(Allocation allocation) const {
@@ -104,8 +107,12 @@ VODA_INLINE JobIndex PoolState::submit(const JobSubmitted& event, TimePoint now)
   const JobSpec& spec = event.job.spec;
   const auto workers = static_cast<std::int64_t>(event.node_of_worker.size());
   if (event.held < 0 || (workers > 0 && workers * spec.gpus_per_worker != event.held)) {
-    throw InvalidInput(fmt::format("job '{}': holds {} GPUs on {} workers; expected workers times {}",
-                                   event.job.id.value, event.held, workers, spec.gpus_per_worker));
+    throw InvalidInput(
+        fmt::format("job '{}': holds {} GPUs on {} workers; expected workers times {}",
+                    event.job.id.value,
+                    event.held,
+                    workers,
+                    spec.gpus_per_worker));
   }
   const JobIndex slot = take_slot();
   JobColumns& columns = edit_jobs();
@@ -156,7 +163,8 @@ VODA_INLINE void PoolState::change(JobIndex job, const JobSpec& spec, TimePoint 
   check(spec, columns_->id[job]);
   if (spec.gpus_per_worker != records_[job].spec.gpus_per_worker && columns_->current[job] > 0) {
     throw InvalidInput(fmt::format("job '{}': gpus_per_worker {}; expected {} while it holds GPUs",
-                                   columns_->id[job].value, spec.gpus_per_worker,
+                                   columns_->id[job].value,
+                                   spec.gpus_per_worker,
                                    records_[job].spec.gpus_per_worker));
   }
   settle(job, now);
@@ -170,20 +178,24 @@ VODA_INLINE void PoolState::change(JobIndex job, const JobSpec& spec, TimePoint 
 }
 
 VODA_INLINE void PoolState::measure(JobIndex job, const JobMeasured& event, TimePoint now) {
-  if (event.remaining_s) check_work(*event.remaining_s, event.job);
+  if (event.remaining_s)
+    check_work(*event.remaining_s, event.job);
   JobColumns& columns = edit_jobs();
-  if (event.speedup) columns.speedup[job] = *event.speedup;
+  if (event.speedup)
+    columns.speedup[job] = *event.speedup;
   if (event.remaining_s && columns.has_work[job] == 0) {
     columns.has_work[job] = 1;
     columns.work[job] = {.since = now};
   }
-  if (columns.has_work[job] == 0) return;
-  const double rate =
-      columns.speedup[job].at_span(columns.clock[job].running, records_[job].span);
+  if (columns.has_work[job] == 0)
+    return;
+  const double rate = columns.speedup[job].at_span(columns.clock[job].running, records_[job].span);
   RemainingWork& work = columns.work[job];
   work = work.continued(now, rate);
-  if (event.remaining_s) work.left_s = *event.remaining_s;
-  if (event.stalled_until) work.stalled_until = *event.stalled_until;
+  if (event.remaining_s)
+    work.left_s = *event.remaining_s;
+  if (event.stalled_until)
+    work.stalled_until = *event.stalled_until;
 }
 
 VODA_INLINE void PoolState::settle(JobIndex job, TimePoint now) {
@@ -198,8 +210,10 @@ VODA_INLINE std::int32_t PoolState::span_of(std::span<const NodeIndex> workers) 
   std::int32_t span = 0;
   for (std::size_t i = 0; i < workers.size(); ++i) {
     const auto seen = workers.first(i);
-    if (i > 0 && workers[i] == workers[i - 1]) continue;
-    if (std::ranges::find(seen, workers[i]) == seen.end()) ++span;
+    if (i > 0 && workers[i] == workers[i - 1])
+      continue;
+    if (std::ranges::find(seen, workers[i]) == seen.end())
+      ++span;
   }
   return span;
 }
@@ -207,15 +221,18 @@ VODA_INLINE std::int32_t PoolState::span_of(std::span<const NodeIndex> workers) 
 VODA_INLINE void PoolState::run(JobIndex job, GpuCount gpus, std::int32_t span, TimePoint now) {
   JobColumns& columns = edit_jobs();
   JobClock& clock = columns.clock[job];
-  if (clock.running == gpus && records_[job].span == span) return;
+  if (clock.running == gpus && records_[job].span == span)
+    return;
   settle(job, now);
   if (clock.running == 0) {
     columns.last_started[job] = now;
-    if (!records_[job].first_started) records_[job].first_started = now;
+    if (!records_[job].first_started)
+      records_[job].first_started = now;
   }
   clock.running = gpus;
   records_[job].span = span;
-  if (columns.has_work[job] == 0) return;
+  if (columns.has_work[job] == 0)
+    return;
   RemainingWork& work = columns.work[job];
   work = work.continued(now, columns.speedup[job].at_span(gpus, span));
 }
@@ -224,15 +241,18 @@ VODA_INLINE void PoolState::assign(JobIndex job, GpuCount gpus, TimePoint now) {
   JobColumns& columns = edit_jobs();
   held_gpus_ += gpus - columns.current[job];
   columns.current[job] = gpus;
-  if (observation_ == Observation::assumed) run(job, gpus, span_of(assigned_[job]), now);
+  if (observation_ == Observation::assumed)
+    run(job, gpus, span_of(assigned_[job]), now);
 }
 
-VODA_INLINE void PoolState::see_workers(JobIndex job, std::span<const NodeId> node_of_worker,
+VODA_INLINE void PoolState::see_workers(JobIndex job,
+                                        std::span<const NodeId> node_of_worker,
                                         TimePoint now) {
   const auto places = node_positions(node_of_worker);
   const auto gpus = static_cast<GpuCount>(places.size()) * columns_->sizes[job].gpus_per_worker;
   if (observation_ == Observation::assumed) {
-    if (gpus == columns_->current[job] && std::ranges::equal(assigned_[job], places)) return;
+    if (gpus == columns_->current[job] && std::ranges::equal(assigned_[job], places))
+      return;
     assigned_.set(job, places);
     assign(job, gpus, now);
     is_due_ = true;
@@ -246,10 +266,12 @@ VODA_INLINE void PoolState::lose_worker(JobIndex job, const NodeId& node, TimePo
   const auto found = node_of_id_.find(node.value);
   const auto workers = assigned_[job];
   std::vector<NodeIndex> kept(workers.begin(), workers.end());
-  const auto lost = found == node_of_id_.end() ? kept.end() : std::ranges::find(kept, found->second);
+  const auto lost =
+      found == node_of_id_.end() ? kept.end() : std::ranges::find(kept, found->second);
   if (lost == kept.end()) {
     throw InvalidInput(fmt::format("job '{}': no worker on node '{}'; expected one of its nodes",
-                                   columns_->id[job].value, node.value));
+                                   columns_->id[job].value,
+                                   node.value));
   }
   kept.erase(lost);
   assigned_.set(job, kept);
@@ -264,13 +286,17 @@ VODA_INLINE void PoolState::start_anew(JobIndex job, TimePoint now) {
   counters = {};
 }
 
-VODA_INLINE void PoolState::commit(TimePoint now, const AllocationDecision& decision,
+VODA_INLINE void PoolState::commit(TimePoint now,
+                                   const AllocationDecision& decision,
                                    const Placement* placement) {
-  for (const JobIndex job : decision.resets) start_anew(job, now);
+  for (const JobIndex job : decision.resets)
+    start_anew(job, now);
   for (const JobIndex job : *arrival_order_) {
     const GpuCount gpus = decision.gpus[job];
-    const bool is_moved = placement != nullptr && !std::ranges::equal(assigned_[job], (*placement)[job]);
-    if (gpus == columns_->current[job] && !is_moved) continue;
+    const bool is_moved =
+        placement != nullptr && !std::ranges::equal(assigned_[job], (*placement)[job]);
+    if (gpus == columns_->current[job] && !is_moved)
+      continue;
     if (placement != nullptr) {
       assigned_.set(job, (*placement)[job]);
     } else {

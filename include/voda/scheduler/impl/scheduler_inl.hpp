@@ -25,8 +25,10 @@ template <class Policy>
                                                         const std::string& text) {
   const PolicySpec spec = parse_policy_spec(text);
   if (!spec.wrappers.empty()) {
-    throw UnknownName(fmt::format("unknown wrapper '{}' in '{}'; expected a policy without wrappers",
-                                  spec.wrappers.front().name, text));
+    throw UnknownName(
+        fmt::format("unknown wrapper '{}' in '{}'; expected a policy without wrappers",
+                    spec.wrappers.front().name,
+                    text));
   }
   return registry.make(spec.name, spec.options);
 }
@@ -34,20 +36,25 @@ template <class Policy>
 }  // namespace scheduler_detail
 
 VODA_INLINE Scheduler::Scheduler(std::shared_ptr<const Allocator> allocator,
-                                 std::shared_ptr<const Placer> placer, ClusterState state,
+                                 std::shared_ptr<const Placer> placer,
+                                 ClusterState state,
                                  PolicyTables tables)
     : allocator_(std::move(allocator)),
       placer_(std::move(placer)),
       state_(std::move(state)),
       tables_(std::move(tables)) {
-  if (allocator_ == nullptr) throw InvalidInput("allocator: null; expected a policy");
+  if (allocator_ == nullptr)
+    throw InvalidInput("allocator: null; expected a policy");
 }
 
-VODA_INLINE void Scheduler::forget_decision() { has_decision_ = false; }
+VODA_INLINE void Scheduler::forget_decision() {
+  has_decision_ = false;
+}
 
 VODA_INLINE void Scheduler::set_policies(std::shared_ptr<const Allocator> allocator,
                                          std::shared_ptr<const Placer> placer) {
-  if (allocator == nullptr) throw InvalidInput("allocator: null; expected a policy");
+  if (allocator == nullptr)
+    throw InvalidInput("allocator: null; expected a policy");
   allocator_ = std::move(allocator);
   placer_ = std::move(placer);
   sessions_.clear();
@@ -66,7 +73,8 @@ VODA_INLINE void Scheduler::change_policies(const PolicyChanged& event) {
                        ? allocator_
                        : scheduler_detail::make_policy(tables_.allocators, event.allocator);
   auto placer = placer_;
-  if (event.placer == "none") placer = nullptr;
+  if (event.placer == "none")
+    placer = nullptr;
   if (!event.placer.empty() && event.placer != "none") {
     placer = scheduler_detail::make_policy(tables_.placers, event.placer);
   }
@@ -74,7 +82,8 @@ VODA_INLINE void Scheduler::change_policies(const PolicyChanged& event) {
 }
 
 VODA_INLINE void Scheduler::observe(const Event& event) {
-  if (const auto* change = std::get_if<PolicyChanged>(&event.body)) change_policies(*change);
+  if (const auto* change = std::get_if<PolicyChanged>(&event.body))
+    change_policies(*change);
   state_.apply(event);
   forget_decision();
 }
@@ -87,12 +96,15 @@ VODA_INLINE const Decision& Scheduler::decide(TimePoint now) {
 
 VODA_INLINE const Decision& Scheduler::decide(TimePoint now, std::span<const std::size_t> pools) {
   if (now < state_.now()) {
-    throw InvalidInput(fmt::format("decide at {} s; expected an instant not before the last event, {} s",
-                                   to_seconds(now), to_seconds(state_.now())));
+    throw InvalidInput(
+        fmt::format("decide at {} s; expected an instant not before the last event, {} s",
+                    to_seconds(now),
+                    to_seconds(state_.now())));
   }
   forget_decision();
   Decision decision{.at = now};
-  for (const std::size_t pool : pools) decision.pools.push_back(decide_pool(pool, now));
+  for (const std::size_t pool : pools)
+    decision.pools.push_back(decide_pool(pool, now));
   decision_ = std::move(decision);
   has_decision_ = true;
   return decision_;
@@ -106,7 +118,8 @@ VODA_INLINE const Scheduler::PoolSessions& Scheduler::sessions_of(std::size_t po
   return sessions_[pool];
 }
 
-VODA_INLINE AllocationDecision Scheduler::allocate(std::size_t pool, const AllocationProblem& problem) {
+VODA_INLINE AllocationDecision Scheduler::allocate(std::size_t pool,
+                                                   const AllocationProblem& problem) {
   const PoolSessions& sessions = sessions_of(pool);
   AllocationDecision decision = sessions.allocator == nullptr
                                     ? allocator_->allocate(problem)
@@ -134,22 +147,27 @@ VODA_INLINE PoolDecision Scheduler::decide_pool(std::size_t pool, TimePoint now)
   }
   result.placement = place(pool, result.allocation.gpus);
   while (!result.placement->unplaced.empty() && result.rounds <= scheduler_detail::capping_rounds) {
-    const auto caps = scheduler_detail::caps_of(problem, result.allocation, result.placement->unplaced);
+    const auto caps =
+        scheduler_detail::caps_of(problem, result.allocation, result.placement->unplaced);
     result.capped.insert(result.capped.end(), caps.begin(), caps.end());
     problem = scheduler_detail::capped_problem(problem, caps);
     result.allocation = allocate(pool, problem);
     result.placement = place(pool, result.allocation.gpus);
     ++result.rounds;
   }
-  for (const Unplaced& failed : result.placement->unplaced) result.allocation.gpus[failed.job] = 0;
+  for (const Unplaced& failed : result.placement->unplaced)
+    result.allocation.gpus[failed.job] = 0;
   result.plan = diff(now, state, result.allocation.gpus, &result.placement->placement);
   return result;
 }
 
 VODA_INLINE void Scheduler::commit() {
-  if (!has_decision_) throw InvalidInput("commit: no decision, or an event came after it; expected decide() first");
+  if (!has_decision_)
+    throw InvalidInput("commit: no decision, or an event came after it; expected decide() first");
   for (const PoolDecision& pool : decision_.pools) {
-    state_.commit(pool.pool, decision_.at, pool.allocation,
+    state_.commit(pool.pool,
+                  decision_.at,
+                  pool.allocation,
                   pool.placement ? &pool.placement->placement : nullptr);
   }
   policies_changed_ = false;
@@ -161,10 +179,12 @@ VODA_INLINE std::vector<Event> Scheduler::decided() const {
   for (const PoolDecision& decided : decision_.pools) {
     const PoolState& pool = state_.pools()[decided.pool];
     Decided body{.gpu_type = pool.gpu_type(), .review_at = decided.allocation.review_at};
-    for (const JobIndex job : decided.allocation.resets) body.resets.push_back(pool.jobs().id[job]);
+    for (const JobIndex job : decided.allocation.resets)
+      body.resets.push_back(pool.jobs().id[job]);
     for (const Action& action : decided.plan.actions) {
       Holding holding{.job = pool.jobs().id[action.job], .gpus = action.gpus_after};
-      for (const NodeIndex node : action.after) holding.node_of_worker.push_back(pool.nodes().id[node]);
+      for (const NodeIndex node : action.after)
+        holding.node_of_worker.push_back(pool.nodes().id[node]);
       body.changed.push_back(std::move(holding));
     }
     result.push_back({.at = decision_.at, .body = std::move(body)});
@@ -176,7 +196,8 @@ VODA_INLINE std::optional<TimePoint> Scheduler::review_at() const {
   std::optional<TimePoint> earliest;
   for (const PoolState& pool : state_.pools()) {
     const auto at = pool.review_at();
-    if (at && (!earliest || *at < *earliest)) earliest = at;
+    if (at && (!earliest || *at < *earliest))
+      earliest = at;
   }
   return earliest;
 }
