@@ -1,0 +1,349 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <queue>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "voda/model/error.hpp"
+#include "voda/simulator/impl/job_run.hpp"
+#include "voda/simulator/impl/simulated_nodes.hpp"
+#include "voda/simulator/simulator.hpp"
+
+namespace voda::simulator_detail {
+
+/// One run: takes the earliest instant, applies everything that happens then, decides the pools that have a reason.
+class SimulationRun {
+ public:
+  SimulationRun(const Trace& trace,
+                const SimulationOptions& options,
+                SimulationObserver& observer,
+                const Stopwatch& stopwatch)
+      : trace_(&trace),
+        options_(&options),
+        observer_(&observer),
+        stopwatch_(&stopwatch),
+        start_(trace.jobs.empty() ? TimePoint{} : trace.jobs.front().submitted),
+        scheduler_(options.allocator, options.placer),
+        nodes_(options, start_) {
+    check(trace);
+    for (const Node& node : options.nodes)
+      scheduler_.observe({.at = TimePoint::min(), .body = NodeJoined{node}});
+    runs_.reserve(trace.jobs.size());
+    now_ = start_;
+  }
+
+  [[nodiscard]] SimulationResult run() {
+    while (const auto next = next_instant()) {
+      advance_to(*next);
+      finish_jobs();
+      change_nodes();
+      submit_jobs();
+      decide();
+      const SimulationProgress progress{.now = now_,
+                                        .jobs = static_cast<std::int64_t>(trace_->jobs.size()),
+                                        .ended = static_cast<std::int64_t>(outcomes_.size())};
+      if (!observer_->advanced(progress, scheduler_)) {
+        was_stopped_ = true;
+        break;
+      }
+    }
+    return result();
+  }
+
+ private:
+  using Completion =
+      std::tuple<TimePoint, std::size_t, std::uint32_t>;  // when, whose, of which version
+
+  /// One pool as the run sees it.
+  struct PoolRun {
+    DecisionPacer pacer{};
+    std::int64_t active = 0;
+    std::int64_t active_time = 0;  // integral of `active` over time, job-microseconds
+  };
+
+  [[nodiscard]] std::optional<TimePoint> next_instant() {
+    drop_stale_completions();
+    const bool has_arrivals = next_arrival_ < trace_->jobs.size();
+    if (!has_arrivals && outcomes_.size() == runs_.size())
+      return std::nullopt;
+    std::optional<TimePoint> earliest;
+    const auto consider = [&earliest](TimePoint at) {
+      if (!earliest || at < *earliest)
+        earliest = at;
+    };
+    if (has_arrivals)
+      consider(trace_->jobs[next_arrival_].submitted);
+    if (!completions_.empty())
+      consider(std::get<0>(completions_.top()));
+    for (const PoolRun& pool : pools_) {
+      if (const auto due = pool.pacer.due())
+        consider(*due);
+    }
+    if (const auto change = nodes_.next(earliest.has_value()))
+      consider(*change);
+    return earliest ? std::optional(std::max(*earliest, now_)) : std::nullopt;
+  }
+
+  void advance_to(TimePoint next) {
+    const std::int64_t elapsed = (next - now_).count();
+    for (PoolRun& pool : pools_) {
+      pool.active_time =
+          saturating_add(pool.active_time, saturating_multiply(pool.active, elapsed));
+    }
+    std::int64_t capacity = 0;
+    for (const PoolState& pool : scheduler_.state().pools())
+      capacity += pool.capacity();
+    capacity_time_ = saturating_add(capacity_time_, saturating_multiply(capacity, elapsed));
+    now_ = next;
+  }
+
+  void drop_stale_completions() {
+    while (!completions_.empty()) {
+      const auto& [at, index, version] = completions_.top();
+      if (runs_[index].version() == version)
+        return;
+      completions_.pop();
+    }
+  }
+
+  [[nodiscard]] PoolRun& pool_run(std::size_t pool) {
+    while (pools_.size() <= pool)
+      pools_.push_back({.pacer = DecisionPacer(options_->pacing)});
+    return pools_[pool];
+  }
+
+  void finish_jobs() {
+    for (drop_stale_completions(); !completions_.empty() && std::get<0>(completions_.top()) <= now_;
+         drop_stale_completions()) {
+      const std::size_t index = std::get<1>(completions_.top());
+      completions_.pop();
+      JobRun& run = runs_[index];
+      const JobId& id = run.job().id;
+      const JobLocation at = *scheduler_.state().find(id);
+      run.finish(now_, fairness_of(run.job(), at.pool, active_time_at_arrival_[index]));
+      scheduler_.observe({.at = now_, .body = JobFinished{id}});
+      PoolRun& pool = pool_run(at.pool);
+      --pool.active;
+      pool.pacer.trigger(now_, Trigger::change);
+      capacity_time_at_last_end_ = capacity_time_;
+      finished_work_s_ += run.outcome().work_s;
+      outcomes_.push_back(run.outcome());
+      observer_->allocation_changed(now_, id, 0, {});
+      observer_->job_ended(run.outcome());
+    }
+  }
+
+  /// JCT over the time that the job would take alone on 1/n of its pool, n the mean number of jobs during its stay.
+  [[nodiscard]] double fairness_of(const Job& job,
+                                   std::size_t pool,
+                                   std::int64_t active_time_before) const {
+    const double stay = std::max(1.0, static_cast<double>((now_ - job.submitted).count()));
+    const double active = static_cast<double>(pools_[pool].active_time - active_time_before);
+    const double others = std::max(1.0, active / stay);
+    const auto share = static_cast<GpuCount>(scheduler_.state().pools()[pool].capacity() / others);
+    const AllowedSizes sizes = allowed_sizes(job.spec);
+    double best = job.speedup(sizes.min);
+    for (GpuCount size = next_size(sizes, sizes.min); size != 0 && size <= share;
+         size = next_size(sizes, size)) {
+      best = std::max(best, job.speedup(size));
+      if (!job.speedup.is_linear() && size >= job.speedup.flat_from())
+        break;
+    }
+    const double alone = job.work->left_s / best;
+    return alone > 0 ? stay / 1e6 / alone : 1;
+  }
+
+  void submit_jobs() {
+    while (next_arrival_ < trace_->jobs.size() && trace_->jobs[next_arrival_].submitted <= now_) {
+      const Job& job = trace_->jobs[next_arrival_++];
+      scheduler_.observe({.at = now_, .body = JobSubmitted{.job = job}});
+      const JobLocation at = *scheduler_.state().find(job.id);
+      PoolRun& pool = pool_run(at.pool);
+      const PoolState& state = scheduler_.state().pools()[at.pool];
+      const bool fits = state.jobs().sizes[at.job].min <= state.free_gpus();
+      pool.pacer.trigger(now_, fits ? Trigger::arrival_that_fits : Trigger::change);
+      ++pool.active;
+      run_of_id_.emplace(job.id.value, runs_.size());
+      active_time_at_arrival_.push_back(pool.active_time);
+      runs_.emplace_back(job, options_->checkpoint_interval);
+    }
+  }
+
+  void change_nodes() {
+    for (const NodeEvent& event : nodes_.take(now_)) {
+      const bool was_up = nodes_.is_up(event.node);
+      const auto node = nodes_.apply(event);
+      if (!node)
+        continue;
+      const bool is_up = nodes_.is_up(event.node);
+      const std::size_t pool = *scheduler_.state().find_pool(node->gpu_type);
+      if (was_up && !is_up)
+        fail_jobs_on(event.node, pool);
+      if (!is_up) {
+        scheduler_.observe({.at = now_, .body = NodeLeft{event.node}});
+      } else if (was_up) {
+        scheduler_.observe({.at = now_, .body = NodeChanged{*node}});
+      } else {
+        scheduler_.observe({.at = now_, .body = NodeJoined{*node}});
+      }
+      pool_run(pool).pacer.trigger(now_, Trigger::change);
+    }
+  }
+
+  void fail_jobs_on(const NodeId& id, std::size_t pool) {
+    std::vector<JobIndex> hit;
+    const PoolState& state = scheduler_.state().pools()[pool];
+    for (const JobIndex job : state.arrival_order()) {
+      const auto is_lost = [&state, &id](NodeIndex node) { return state.nodes().id[node] == id; };
+      if (std::ranges::any_of(state.assigned()[job], is_lost))
+        hit.push_back(job);
+    }
+    for (const JobIndex job : hit) {
+      JobRun& run = runs_[run_of(job, pool)];
+      JobMeasured measured{.job = run.job().id, .stalled_until = never};
+      const double left_s = run.fail(now_);
+      if (options_->checkpoint_interval.count() > 0)
+        measured.remaining_s = left_s;
+      scheduler_.observe({.at = now_, .body = measured});
+    }
+  }
+
+  void decide() {
+    std::vector<std::size_t> due;
+    for (std::size_t pool = 0; pool < pools_.size(); ++pool) {
+      const auto at = pools_[pool].pacer.due();
+      if (at && *at <= now_)
+        due.push_back(pool);
+    }
+    if (due.empty())
+      return;
+    const Duration before = *stopwatch_ ? (*stopwatch_)() : Duration{};
+    const Decision decision = scheduler_.decide(now_, due);
+    observer_->decided(scheduler_, decision);
+    scheduler_.commit();
+    if (*stopwatch_)
+      decision_time_ += (*stopwatch_)() - before;
+    for (const PoolDecision& pool : decision.pools)
+      carry_out(pool);
+  }
+
+  void carry_out(const PoolDecision& decision) {
+    PoolRun& pool = pool_run(decision.pool);
+    pool.pacer.decided(now_, decision.allocation.review_at);
+    active_jobs_.push_back(static_cast<double>(pool.active));
+    if (decision.placement) {
+      moved_workers_ += decision.placement->cost.moved;
+      forced_moves_ += decision.placement->cost.forced;
+    }
+    for (const Action& action : decision.plan.actions) {
+      carry_out(action, decision.pool, run_of(action.job, decision.pool));
+    }
+  }
+
+  /// By name, since a scheduler restored from a checkpoint may use other slots.
+  [[nodiscard]] std::size_t run_of(JobIndex job, std::size_t pool) const {
+    return run_of_id_.at(scheduler_.state().pools()[pool].jobs().id[job].value);
+  }
+
+  void carry_out(const Action& action, std::size_t pool, std::size_t index) {
+    JobRun& run = runs_[index];
+    const WorkerMap workers = worker_map(action, pool);
+    const auto span = static_cast<std::int32_t>(workers.size());
+    const auto stalled_until = run.apply(action, span, now_, options_->resize_cost);
+    if (stalled_until) {
+      scheduler_.observe(
+          {.at = now_, .body = JobMeasured{.job = run.job().id, .stalled_until = stalled_until}});
+    }
+    if (run.work().rate > 0) {
+      const TimePoint done = run.work().done_at();
+      if (done == never) {
+        throw InvalidInput(
+            fmt::format("job '{}': work_s {} at speed {} ends beyond what a clock can hold",
+                        run.job().id.value,
+                        run.work().left_s,
+                        run.work().rate));
+      }
+      completions_.emplace(done, index, run.version());
+    }
+    observer_->allocation_changed(now_, run.job().id, action.gpus_after, workers);
+  }
+
+  [[nodiscard]] WorkerMap worker_map(const Action& action, std::size_t pool) const {
+    WorkerMap result;
+    const PoolState& state = scheduler_.state().pools()[pool];
+    for (const NodeIndex node : action.after) {
+      result[state.nodes().id[node]] += state.jobs().sizes[action.job].gpus_per_worker;
+    }
+    return result;
+  }
+
+  void end_unfinished() {
+    for (JobRun& run : runs_) {
+      if (run.is_ended())
+        continue;
+      run.settle(now_);
+      outcomes_.push_back(run.outcome());
+      observer_->job_ended(run.outcome());
+    }
+  }
+
+  [[nodiscard]] SimulationResult result() {
+    if (!was_stopped_)
+      end_unfinished();
+    SimulationResult result{.summary = summarize(outcomes_), .was_stopped = was_stopped_};
+    SimulationSummary& summary = result.summary;
+    summary.jobs = static_cast<std::int64_t>(trace_->jobs.size());
+    summary.unfinished = summary.jobs - summary.finished;
+    std::int64_t held = 0;
+    for (const JobOutcome& outcome : outcomes_)
+      held = saturating_add(held, outcome.gpu_time.gpu_microseconds);
+    if (capacity_time_at_last_end_ > 0) {
+      const auto there = static_cast<double>(capacity_time_at_last_end_);
+      summary.utilization_held = static_cast<double>(held) / there;
+      summary.utilization_useful = finished_work_s_ * 1e6 / there;
+    }
+    summary.moved_workers = moved_workers_;
+    summary.forced_moves = forced_moves_;
+    summary.decisions = static_cast<std::int64_t>(active_jobs_.size());
+    summary.decision_time_s = to_seconds(decision_time_);
+    const Distribution active = distribution_of(std::move(active_jobs_));
+    summary.active_jobs_median = static_cast<std::int64_t>(active.p50);
+    summary.active_jobs_p99 = static_cast<std::int64_t>(active.p99);
+    result.outcomes = std::move(outcomes_);
+    return result;
+  }
+
+  const Trace* trace_;
+  const SimulationOptions* options_;
+  SimulationObserver* observer_;
+  const Stopwatch* stopwatch_;
+  TimePoint start_{};
+  TimePoint now_{};
+  Scheduler scheduler_;
+  SimulatedNodes nodes_;
+  std::vector<JobRun> runs_{};  // in arrival order
+  std::unordered_map<std::string_view, std::size_t> run_of_id_{};
+  std::vector<std::int64_t> active_time_at_arrival_{};
+  std::vector<PoolRun> pools_{};
+  std::size_t next_arrival_ = 0;
+  std::priority_queue<Completion, std::vector<Completion>, std::greater<>> completions_{};
+  std::vector<JobOutcome> outcomes_{};
+  std::vector<double> active_jobs_{};
+  std::int64_t capacity_time_ = 0;
+  std::int64_t capacity_time_at_last_end_ = 0;
+  double finished_work_s_ = 0;
+  std::int64_t moved_workers_ = 0;
+  std::int64_t forced_moves_ = 0;
+  Duration decision_time_{};
+  bool was_stopped_ = false;
+};
+
+}  // namespace voda::simulator_detail

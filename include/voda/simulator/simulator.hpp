@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "voda/config.hpp"
+#include "voda/model/ids.hpp"
+#include "voda/model/node.hpp"
+#include "voda/model/plan.hpp"
+#include "voda/model/units.hpp"
+#include "voda/policy/allocator.hpp"
+#include "voda/policy/placer.hpp"
+#include "voda/scheduler/pacer.hpp"
+#include "voda/scheduler/scheduler.hpp"
+#include "voda/simulator/node_event.hpp"
+#include "voda/simulator/report.hpp"
+#include "voda/simulator/resize_cost.hpp"
+#include "voda/simulator/trace.hpp"
+
+namespace voda {
+
+/// Random node failures: each node fails after an exponential time and is back after `repair`.
+struct RandomFailures {
+  Duration mean_time_between{};  // of one node, > 0
+  Duration repair{};             // > 0
+};
+
+/// Everything about a run but the trace.
+struct SimulationOptions {
+  std::shared_ptr<const Allocator> allocator{};  // required
+  std::shared_ptr<const Placer> placer{};        // null: count GPUs only
+  std::vector<Node> nodes{};
+  ResizeCost resize_cost{};
+  PacerOptions pacing{};
+  std::vector<NodeEvent> node_events{};  // in any order
+  std::optional<RandomFailures> failures{};
+  Duration checkpoint_interval{};  // 0: a failure loses no work
+  std::uint64_t seed = 0;
+};
+
+/// Where a run stands.
+struct SimulationProgress {
+  TimePoint now{};
+  std::int64_t jobs = 0;
+  std::int64_t ended = 0;
+};
+
+/// Sees a run as it happens; every function does nothing by default.
+class SimulationObserver {
+ public:
+  virtual ~SimulationObserver() = default;
+
+  /// A job finished; at the end of the run also called for each unfinished one, in arrival order.
+  virtual void job_ended(const JobOutcome& outcome);
+
+  /// A job's GPUs or their places changed; `workers` holds the GPUs by node, empty without placement.
+  virtual void allocation_changed(TimePoint at,
+                                  const JobId& job,
+                                  GpuCount gpus,
+                                  const WorkerMap& workers);
+
+  /// Called before each decision is committed.
+  virtual void decided(const Scheduler& scheduler, const Decision& decision);
+
+  /// Called between instants; may replace the scheduler's state by an equal one (checkpoint tests). False stops the run.
+  [[nodiscard]] virtual bool advanced(const SimulationProgress& progress, Scheduler& scheduler);
+
+ protected:
+  SimulationObserver() = default;
+  SimulationObserver(const SimulationObserver&) = default;
+  SimulationObserver& operator=(const SimulationObserver&) = default;
+};
+
+/// What a run gives: outcomes in the order in which jobs ended, unfinished ones last in arrival order.
+struct SimulationResult {
+  std::vector<JobOutcome> outcomes{};
+  SimulationSummary summary{};
+  bool was_stopped = false;  // by the observer
+};
+
+/// A stopwatch for time per decision: returns a reading that grows with time. The library itself reads no clock.
+using Stopwatch = std::function<Duration()>;
+
+/// Drives a Scheduler through a trace on virtual time, exactly as simulation.md says. Equal input gives equal output on
+/// every machine.
+///
+/// Events at one instant are all applied, then each pool that has a reason is decided once. Job progress is the
+/// simulator's; the scheduler sees it as events. Throws InvalidInput for a bad trace or bad options (unknown node in
+/// node_events, negative durations), InvalidDecision when a policy breaks its contract.
+[[nodiscard]] SimulationResult simulate(const Trace& trace,
+                                        const SimulationOptions& options,
+                                        SimulationObserver* observer = nullptr,
+                                        const Stopwatch& stopwatch = {});
+
+}  // namespace voda
+
+#ifndef VODA_COMPILED
+#include "voda/simulator/impl/simulator_inl.hpp"
+#endif
