@@ -1,0 +1,70 @@
+#pragma once
+
+#include "voda/io/node_events_reader.hpp"
+
+#include <limits>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include "voda/io/csv.hpp"
+#include "voda/io/text_file.hpp"
+#include "voda/model/number_text.hpp"
+
+namespace voda {
+namespace node_events_reader_detail {
+
+inline constexpr std::string_view resize = "gpus=";
+inline constexpr std::string_view expected = "down, up, cordon, uncordon or gpus=N";
+
+[[nodiscard]] inline NodeEvent::Kind kind_of(const CsvTable& table) {
+  const std::string_view text = table.text("event");
+  if (text == "down")
+    return NodeEvent::Kind::down;
+  if (text == "up")
+    return NodeEvent::Kind::up;
+  if (text == "cordon")
+    return NodeEvent::Kind::cordon;
+  if (text == "uncordon")
+    return NodeEvent::Kind::uncordon;
+  if (text.starts_with(resize))
+    return NodeEvent::Kind::resize;
+  table.refuse("event", expected);
+}
+
+[[nodiscard]] inline GpuCount gpus_of(const CsvTable& table) {
+  const std::string_view text = table.text("event").substr(resize.size());
+  const auto gpus = parse_whole_number(text);
+  if (!gpus || *gpus < 0 || *gpus > std::numeric_limits<GpuCount>::max()) {
+    table.refuse("event", "gpus=N with N from 0 to 2147483647");
+  }
+  return static_cast<GpuCount>(*gpus);
+}
+
+}  // namespace node_events_reader_detail
+
+VODA_INLINE std::vector<NodeEvent> read_node_events(std::istream& in, const std::string& source) {
+  namespace detail = node_events_reader_detail;
+  CsvTable table(in, source, {.required = {"time_s", "node", "event"}});
+  std::multimap<TimePoint, NodeEvent> by_time;  // equal keys stay in the order of insertion
+  while (table.next()) {
+    const double time_s = table.number("time_s", {.min = -max_seconds, .max = max_seconds});
+    NodeEvent event{.at = time_from_seconds(time_s, "time_s"),
+                    .node = NodeId{table.name("node")},
+                    .kind = detail::kind_of(table)};
+    if (event.kind == NodeEvent::Kind::resize)
+      event.gpus = detail::gpus_of(table);
+    by_time.emplace(event.at, std::move(event));
+  }
+  std::vector<NodeEvent> result;
+  for (auto& [at, event] : by_time)
+    result.push_back(std::move(event));
+  return result;
+}
+
+VODA_INLINE std::vector<NodeEvent> read_node_events_file(const std::filesystem::path& path) {
+  std::istringstream in(read_text_file(path));
+  return read_node_events(in, path.string());
+}
+
+}  // namespace voda

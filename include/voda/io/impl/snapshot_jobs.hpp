@@ -1,0 +1,217 @@
+#pragma once
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "voda/io/impl/curve_json.hpp"
+#include "voda/io/impl/json_reader.hpp"
+#include "voda/io/snapshot.hpp"
+#include "voda/model/error.hpp"
+
+namespace voda::snapshot_detail {
+
+using json_detail::Cursor;
+
+inline constexpr WholeRange gpu_range{.min = 0, .max = std::numeric_limits<GpuCount>::max()};
+inline constexpr WholeRange positive_gpu_range{.min = 1, .max = gpu_range.max};
+inline constexpr RealRange time_range{.min = -max_seconds, .max = max_seconds};
+inline constexpr RealRange length_range{.min = 0, .max = max_seconds};
+
+[[nodiscard]] inline TimePoint time(const Cursor& value) {
+  return time_from_seconds(value.number(time_range), value.path());
+}
+
+[[nodiscard]] inline Duration length(const Cursor& value) {
+  return duration_from_seconds(value.number(length_range), value.path());
+}
+
+[[nodiscard]] inline GpuCount gpus(const Cursor& value, WholeRange range) {
+  return static_cast<GpuCount>(value.whole_number(range));
+}
+
+[[nodiscard]] inline SizeRule read_sizes(const Cursor& value) {
+  if (value.value().is_string()) {
+    if (value.text() != "powers_of_two")
+      value.refuse("\"powers_of_two\" or {\"step\": n}");
+    return {.kind = SizeRule::Kind::powers_of_two};
+  }
+  value.check_fields({"step"});
+  return {.kind = SizeRule::Kind::step, .step = gpus(value.require("step"), positive_gpu_range)};
+}
+
+/// Minimum defaults to 1, request to the minimum, maximum to the request.
+inline void read_counts(const Cursor& job, JobSpec& spec) {
+  if (const auto min = job.find("min_gpus"))
+    spec.min_gpus = gpus(*min, positive_gpu_range);
+  spec.requested_gpus = spec.min_gpus;
+  if (const auto requested = job.find("requested_gpus")) {
+    spec.requested_gpus = gpus(*requested, positive_gpu_range);
+    if (spec.requested_gpus < spec.min_gpus) {
+      requested->refuse(fmt::format("at least min_gpus, {}", spec.min_gpus));
+    }
+  }
+  spec.max_gpus = spec.requested_gpus;
+  if (const auto max = job.find("max_gpus")) {
+    spec.max_gpus = gpus(*max, positive_gpu_range);
+    if (spec.max_gpus < spec.requested_gpus) {
+      max->refuse(fmt::format("at least requested_gpus, {}", spec.requested_gpus));
+    }
+  }
+}
+
+[[nodiscard]] inline std::vector<NodeId> read_eligible(const Cursor& value) {
+  std::vector<NodeId> result;
+  std::set<std::string> names;
+  value.for_each_element([&](const Cursor& element) {
+    std::string name = element.name();
+    if (!names.insert(name).second)
+      element.refuse("each node once");
+    result.push_back(NodeId{std::move(name)});
+  });
+  return result;
+}
+
+[[nodiscard]] inline JobSpec read_spec(const Cursor& job) {
+  JobSpec spec;
+  read_counts(job, spec);
+  if (const auto value = job.find("sizes"))
+    spec.sizes = read_sizes(*value);
+  if (const auto value = job.find("gpus_per_worker")) {
+    spec.gpus_per_worker = gpus(*value, positive_gpu_range);
+  }
+  if (const auto value = job.find("priority")) {
+    spec.priority = static_cast<int>(value->whole_number({.min = 0, .max = INT32_MAX}));
+  }
+  if (const auto value = job.find("gpu_type"))
+    spec.gpu_type = value->text();
+  if (const auto value = job.find("queue"))
+    spec.queue = value->text();
+  if (const auto value = job.find("user"))
+    spec.user = value->text();
+  if (const auto value = job.find("virtual_cluster"))
+    spec.virtual_cluster = value->text();
+  if (const auto value = job.find("preemptible"))
+    spec.preemptible = value->flag();
+  if (const auto value = job.find("eligible"))
+    spec.eligible = read_eligible(*value);
+  return spec;
+}
+
+[[nodiscard]] inline std::optional<TimePoint> time_or_null(const Cursor& progress,
+                                                           const char* key) {
+  const auto value = progress.find(key);
+  if (!value || value->value().is_null())
+    return std::nullopt;
+  return time(*value);
+}
+
+/// GPU-seconds as whole GPU-microseconds.
+[[nodiscard]] inline JobProgress read_progress(const Cursor& progress) {
+  progress.check_fields({"service", "executed", "waited", "last_started", "first_started"});
+  JobProgress result;
+  Counters& counters = result.lifetime;
+  if (const auto value = progress.find("service")) {
+    counters.service = GpuTime{length(*value).count()};
+  }
+  if (const auto value = progress.find("executed"))
+    counters.executed = length(*value);
+  if (const auto value = progress.find("waited"))
+    counters.waited = length(*value);
+  result.since_promotion = counters;
+  result.last_started = time_or_null(progress, "last_started");
+  result.first_started = time_or_null(progress, "first_started");
+  return result;
+}
+
+[[nodiscard]] inline WorkerMap read_worker_map(const Cursor& value) {
+  WorkerMap result;
+  std::int64_t total = 0;
+  value.for_each_member([&](const std::string& node, const Cursor& count) {
+    if (node.empty() || has_control_characters(node))
+      count.fail("the node has no proper name");
+    result.emplace(NodeId{node}, gpus(count, gpu_range));
+    total += result.at(NodeId{node});
+  });
+  if (total > gpu_range.max)
+    value.refuse(fmt::format("at most {} GPUs", gpu_range.max));
+  return result;
+}
+
+[[nodiscard]] inline CurrentHolding read_current(const Cursor& value) {
+  if (value.value().is_number())
+    return gpus(value, gpu_range);
+  if (value.value().is_object())
+    return read_worker_map(value);
+  if (!value.value().is_array()) {
+    value.refuse("a number of GPUs, GPUs by node, or the node of each worker");
+  }
+  std::vector<NodeId> nodes;
+  value.for_each_element([&nodes](const Cursor& node) { nodes.push_back(NodeId{node.name()}); });
+  return nodes;
+}
+
+inline void read_speedup(const Cursor& value, const Profiles& profiles, SnapshotJob& job) {
+  if (!value.value().is_string()) {
+    job.job.speedup = json_detail::read_curve(value);
+    return;
+  }
+  job.profile = value.name();
+  const auto found = profiles.find(job.profile);
+  if (found == profiles.end()) {
+    std::string known;
+    for (const auto& [name, curve] : profiles)
+      known += (known.empty() ? "" : ", ") + name;
+    value.refuse(known.empty() ? std::string("speedups, as there are no profiles")
+                               : fmt::format("one of the profiles: {}", shown(known)));
+  }
+  job.job.speedup = found->second;
+}
+
+[[nodiscard]] inline SnapshotJob read_job(const Cursor& value,
+                                          TimePoint now,
+                                          const Profiles& profiles) {
+  value.check_fields({"id",
+                      "submitted",
+                      "min_gpus",
+                      "requested_gpus",
+                      "max_gpus",
+                      "sizes",
+                      "gpus_per_worker",
+                      "work_s",
+                      "speedup",
+                      "progress",
+                      "current",
+                      "eligible",
+                      "gpu_type",
+                      "priority",
+                      "queue",
+                      "user",
+                      "virtual_cluster",
+                      "preemptible"});
+  SnapshotJob result;
+  Job& job = result.job;
+  job.id = JobId{value.require("id").name()};
+  if (const auto submitted = value.find("submitted"))
+    job.submitted = time(*submitted);
+  job.spec = read_spec(value);
+  if (const auto work = value.find("work_s")) {
+    job.work = RemainingWork{.left_s = work->number(length_range), .since = now};
+  }
+  if (const auto speedup = value.find("speedup"))
+    read_speedup(*speedup, profiles, result);
+  if (const auto progress = value.find("progress"))
+    job.progress = read_progress(*progress);
+  if (const auto current = value.find("current"))
+    result.current = read_current(*current);
+  try {
+    check(job);
+  } catch (const InvalidInput& error) {
+    value.fail(error.what());
+  }
+  return result;
+}
+
+}  // namespace voda::snapshot_detail

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "voda/config.hpp"
+
+namespace voda {
+
+/// The bytes of a file; throws InvalidInput that names the file and the reason when it cannot be
+/// read.
+[[nodiscard]] std::string read_text_file(const std::filesystem::path& path);
+
+}  // namespace voda
+
+#ifndef VODA_COMPILED
+#include "voda/io/impl/text_file_inl.hpp"
+#endif

@@ -1,0 +1,48 @@
+#include "voda/io/node_events_reader.hpp"
+
+#include <sstream>
+#include <string>
+
+#include "support/io_checks.hpp"
+
+namespace voda {
+namespace {
+
+using Kind = NodeEvent::Kind;
+
+[[nodiscard]] std::vector<NodeEvent> read(const std::string& text) {
+  std::istringstream in(text);
+  return read_node_events(in, "e.csv");
+}
+
+TEST(NodeEventsReader, SortsByTimeAndKeepsTheOrderOfEqualOnes) {
+  const auto events =
+      read("time_s,node,event\n5,n0,up\n1.5,n0,down\n5,n1,gpus=2\n5,n0,cordon\n6,n0,uncordon\n");
+  const auto at = [](std::int64_t us) { return TimePoint(Duration(us)); };
+  const std::vector<NodeEvent> expected{
+      {.at = at(1500000), .node = {"n0"}, .kind = Kind::down},
+      {.at = at(5000000), .node = {"n0"}, .kind = Kind::up},
+      {.at = at(5000000), .node = {"n1"}, .kind = Kind::resize, .gpus = 2},
+      {.at = at(5000000), .node = {"n0"}, .kind = Kind::cordon},
+      {.at = at(6000000), .node = {"n0"}, .kind = Kind::uncordon},
+  };
+  EXPECT_EQ(events, expected);
+}
+
+TEST(NodeEventsReader, NamesWhatItRefuses) {
+  const auto refusal = [](const char* row) {
+    return test::message_of([row] { return read(std::string("time_s,node,event\n") + row); });
+  };
+  EXPECT_EQ(refusal("1,n0,broken\n"),
+            "e.csv:2: column 'event': 'broken'; expected down, up, cordon, uncordon or gpus=N");
+  EXPECT_EQ(refusal("1,n0,gpus=-1\n"),
+            "e.csv:2: column 'event': 'gpus=-1'; expected gpus=N with N from 0 to 2147483647");
+  EXPECT_EQ(refusal("1,n0,gpus=\n"),
+            "e.csv:2: column 'event': 'gpus='; expected gpus=N with N from 0 to 2147483647");
+  EXPECT_THAT(refusal("x,n0,up\n"),
+              ::testing::HasSubstr("e.csv:2: column 'time_s': 'x'; expected a number"));
+  EXPECT_EQ(refusal("1,,up\n"), "e.csv:2: column 'node': ''; expected a name");
+}
+
+}  // namespace
+}  // namespace voda
