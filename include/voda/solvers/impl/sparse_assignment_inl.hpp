@@ -1,0 +1,269 @@
+#pragma once
+
+#include "voda/solvers/sparse_assignment.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "voda/config.hpp"
+#include "voda/solvers/impl/distance_queue.hpp"
+#include "voda/solvers/impl/exact_number.hpp"
+#include "voda/solvers/impl/path_matcher.hpp"
+#include "voda/solvers/impl/sparse_cost_inl.hpp"
+
+namespace voda::sparse_assignment_detail {
+
+using assignment_detail::CostRange;
+using assignment_detail::exact_number;
+using assignment_detail::include_cost;
+using assignment_detail::Int128;
+using assignment_detail::may_fit;
+using solvers::AssignmentResult;
+using solvers::Objective;
+using solvers::SparseCostView;
+using solvers::Status;
+
+/// Distances up to here are worth one bucket each.
+inline constexpr double kMostBuckets = 1024;
+
+/// One problem with what was chosen for it.
+template <class Number>
+struct Problem {
+  SparseCostView<Number> cost{};
+  Objective objective = Objective::minimize;
+  Coverage coverage = Coverage::full;
+
+  [[nodiscard]] bool is_transposed() const {
+    return coverage == Coverage::full && cost.rows() > cost.columns;
+  }
+};
+
+template <class Number, class Visit>
+void for_each_edge(const SparseCostView<Number>& cost, Visit visit) {
+  for (int row = 0; row < cost.rows(); ++row) {
+    const auto end = static_cast<std::size_t>(cost.row_begin[static_cast<std::size_t>(row) + 1]);
+    auto at = static_cast<std::size_t>(cost.row_begin[static_cast<std::size_t>(row)]);
+    for (; at < end; ++at) {
+      visit(row, cost.column[at], cost.cost[at]);
+    }
+  }
+}
+
+template <class Number>
+CostRange checked_range(const SparseCostView<Number>& cost) {
+  sparse_cost_detail::check_view(cost);
+  CostRange range{};
+  for_each_edge(cost, [&](int row, int column, Number value) {
+    include_cost(range, value, "cost at", row, column);
+  });
+  return range;
+}
+
+/// The edges that can matter, to be minimised, rows on the side the matcher starts from.
+template <class Work, class Number>
+Edges<Work> oriented(const Problem<Number>& problem) {
+  const Work sign = problem.objective == Objective::minimize ? Work{1} : Work{-1};
+  const bool transposed = problem.is_transposed();
+  const auto visit_kept = [&](auto&& visit) {
+    for_each_edge(problem.cost, [&](int row, int column, Number cost) {
+      const Work signed_cost = static_cast<Work>(static_cast<Work>(cost) * sign);
+      if (problem.coverage == Coverage::full || signed_cost < 0) {
+        visit(transposed ? column : row, transposed ? row : column, signed_cost);
+      }
+    });
+  };
+  const int rows = transposed ? problem.cost.columns : problem.cost.rows();
+  Edges<Work> result{.columns = transposed ? problem.cost.rows() : problem.cost.columns};
+  result.row_begin.assign(static_cast<std::size_t>(rows) + 1, 0);
+  visit_kept([&](int row, int, Work) { ++result.row_begin[static_cast<std::size_t>(row) + 1]; });
+  std::partial_sum(result.row_begin.begin(), result.row_begin.end(), result.row_begin.begin());
+  std::vector<int> next = result.row_begin;
+  result.edges.resize(static_cast<std::size_t>(result.row_begin.back()));
+  visit_kept([&](int row, int column, Work cost) {
+    const int to = next[static_cast<std::size_t>(row)]++;
+    result.edges[static_cast<std::size_t>(to)] = {column, cost};
+  });
+  return result;
+}
+
+/// Fills in the proof that there is no solution: rows, and every column they may take.
+template <class Number>
+void name_unmatchable(const Problem<Number>& problem,
+                      std::span<const int> blocked,
+                      AssignmentResult<Number>& result) {
+  std::vector<char> is_member(static_cast<std::size_t>(problem.cost.rows()), 0);
+  if (problem.is_transposed()) {
+    // Columns that share too few rows leave the other rows too few columns.
+    std::fill(is_member.begin(), is_member.end(), char{1});
+    for_each_edge(problem.cost, [&](int row, int column, Number) {
+      if (std::binary_search(blocked.begin(), blocked.end(), column)) {
+        is_member[static_cast<std::size_t>(row)] = 0;
+      }
+    });
+  } else {
+    for (const int row : blocked) {
+      is_member[static_cast<std::size_t>(row)] = 1;
+    }
+  }
+  for (int row = 0; row < problem.cost.rows(); ++row) {
+    if (is_member[static_cast<std::size_t>(row)] != 0) {
+      result.unmatchable_rows.push_back(row);
+    }
+  }
+  std::vector<int>& shared = result.shared_columns;
+  for_each_edge(problem.cost, [&](int row, int column, Number) {
+    if (is_member[static_cast<std::size_t>(row)] != 0) {
+      shared.push_back(column);
+    }
+  });
+  std::sort(shared.begin(), shared.end());
+  shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
+}
+
+template <class Number, class Work>
+std::vector<Number> signed_prices(std::span<const Work> prices, Objective objective) {
+  std::vector<Number> result{};
+  result.reserve(prices.size());
+  for (const Work price : prices) {
+    const bool negate = objective == Objective::maximize && (price < 0 || price > 0);
+    result.push_back(exact_number<Number>(static_cast<Work>(negate ? -price : price), "a price"));
+  }
+  return result;
+}
+
+/// Cost of every matched row: of repeated pairs the one that counts.
+template <class Work>
+std::vector<Work> matched_cost(const Edges<Work>& edges, std::span<const int> column_of_row) {
+  std::vector<Work> result(column_of_row.size(), 0);
+  for (int row = 0; row < edges.rows(); ++row) {
+    const auto at = static_cast<std::size_t>(row);
+    bool found = false;
+    for (const auto& edge : edges.of_row(row)) {
+      if (edge.column == column_of_row[at] && (!found || edge.cost < result[at])) {
+        result[at] = edge.cost;
+        found = true;
+      }
+    }
+  }
+  return result;
+}
+
+/// Row prices recomputed from the matched edges, so that rounding errors of many searches do not
+/// add up.
+template <class Work>
+std::vector<Work> settled_row_prices(std::span<const Work> row_price,
+                                     std::span<const Work> column_price,
+                                     std::span<const int> column_of_row,
+                                     std::span<const Work> cost,
+                                     Coverage coverage) {
+  std::vector<Work> result(row_price.begin(), row_price.end());
+  for (std::size_t row = 0; row < result.size(); ++row) {
+    if (column_of_row[row] != kUnmatched) {
+      result[row] = cost[row] - column_price[static_cast<std::size_t>(column_of_row[row])];
+    }
+    if (coverage == Coverage::partial) {
+      result[row] = std::min(result[row], Work{0});
+    }
+  }
+  return result;
+}
+
+template <class Number, class Matcher, class Work>
+AssignmentResult<Number> to_result(const Problem<Number>& problem,
+                                   const Matcher& matcher,
+                                   const Edges<Work>& edges) {
+  using Sum = std::conditional_t<kIsFloating<Number>, Number, Int128>;
+  AssignmentResult<Number> result{.status = Status::optimal};
+  const auto matched = matcher.column_of_row();
+  const std::vector<Work> cost = matched_cost(edges, matched);
+  const Work sign = problem.objective == Objective::minimize ? Work{1} : Work{-1};
+  Sum sum = 0;
+  for (const Work value : cost) {
+    sum += static_cast<Sum>(value) * static_cast<Sum>(sign);
+  }
+  result.objective = exact_number<Number>(sum, "the objective");
+  const auto settled = settled_row_prices<Work>(
+      matcher.row_price(), matcher.column_price(), matched, cost, problem.coverage);
+  result.row_price = signed_prices<Number, Work>(settled, problem.objective);
+  result.column_price = signed_prices<Number, Work>(matcher.column_price(), problem.objective);
+  result.column_of_row.assign(matched.begin(), matched.end());
+  if (problem.is_transposed()) {
+    std::swap(result.row_price, result.column_price);
+    result.column_of_row.assign(static_cast<std::size_t>(problem.cost.rows()), kUnmatched);
+    for (std::size_t column = 0; column < matched.size(); ++column) {
+      result.column_of_row[static_cast<std::size_t>(matched[column])] = static_cast<int>(column);
+    }
+  }
+  return result;
+}
+
+template <class Work, class Queue, class Number>
+std::optional<AssignmentResult<Number>> solve_with(const Problem<Number>& problem, Queue queue) {
+  const Edges<Work> edges = oriented<Work>(problem);
+  PathMatcher<Work, Queue> matcher(edges, problem.coverage, std::move(queue));
+  switch (matcher.solve()) {
+    case Outcome::solved:
+      return to_result<Number>(problem, matcher, edges);
+    case Outcome::out_of_range:
+      return std::nullopt;
+    case Outcome::blocked:
+      break;
+  }
+  AssignmentResult<Number> result{.status = Status::infeasible};
+  name_unmatchable(problem, matcher.blocked_rows(), result);
+  return result;
+}
+
+template <class Number>
+std::optional<AssignmentResult<Number>> solve_in_32_bits(const Problem<Number>& problem,
+                                                         const CostRange& range) {
+  if (!may_fit<std::int32_t>(range)) {
+    return std::nullopt;
+  }
+  if (problem.coverage == Coverage::partial && range.magnitude <= kMostBuckets) {
+    const auto longest = static_cast<std::int32_t>(range.magnitude);
+    return solve_with<std::int32_t>(problem, BucketQueue<std::int32_t>(longest));
+  }
+  return solve_with<std::int32_t>(problem, HeapQueue<std::int32_t>());
+}
+
+template <class Number>
+AssignmentResult<Number> solve_sparse(const Problem<Number>& problem) {
+  const CostRange range = checked_range(problem.cost);
+  if constexpr (kIsFloating<Number>) {
+    if (!range.whole) {
+      return *solve_with<Number>(problem, HeapQueue<Number>());
+    }
+  }
+  std::optional<AssignmentResult<Number>> result = solve_in_32_bits(problem, range);
+  if (!result) {
+    result = solve_with<std::int64_t>(problem, HeapQueue<std::int64_t>());
+  }
+  if (!result) {
+    result = solve_with<Int128>(problem, HeapQueue<Int128>());
+  }
+  VODA_ASSERT(result.has_value(), "prices fit in 128 bits");
+  return *std::move(result);
+}
+
+}  // namespace voda::sparse_assignment_detail
+
+namespace voda::solvers {
+
+VODA_INLINE AssignmentResult<std::int64_t> solve_sparse_assignment(
+    const SparseCostView<std::int64_t>& cost, Objective objective, Coverage coverage) {
+  return sparse_assignment_detail::solve_sparse<std::int64_t>({cost, objective, coverage});
+}
+
+VODA_INLINE AssignmentResult<double> solve_sparse_assignment(const SparseCostView<double>& cost,
+                                                             Objective objective,
+                                                             Coverage coverage) {
+  return sparse_assignment_detail::solve_sparse<double>({cost, objective, coverage});
+}
+
+}  // namespace voda::solvers

@@ -1,0 +1,8 @@
+#include "voda/solvers/impl/assignment_inl.hpp"
+#include "voda/solvers/impl/bin_packing_inl.hpp"
+#include "voda/solvers/impl/certificate_inl.hpp"
+#include "voda/solvers/impl/knapsack_inl.hpp"
+#include "voda/solvers/impl/marginal_gain_inl.hpp"
+#include "voda/solvers/impl/sparse_assignment_inl.hpp"
+#include "voda/solvers/impl/sparse_cost_inl.hpp"
+#include "voda/solvers/impl/weighted_matching_inl.hpp"
