@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "support/allocation_builders.hpp"
+#include "voda/allocators/builtin.hpp"
+#include "voda/policy/policy_spec.hpp"
+
+namespace voda::test {
+
+/// A built-in policy as a person writes it: "fifo:size=minimum".
+[[nodiscard]] inline std::unique_ptr<Allocator> policy(std::string_view text) {
+  const PolicySpec spec = parse_policy_spec(text);
+  return builtin_allocators().make(spec.name, spec.options);
+}
+
+/// What that policy gives to each job of a case.
+[[nodiscard]] inline GpusById gpus_given(std::string_view text, const AllocationCase& from) {
+  const AllocationProblem problem = problem_of(from);
+  return gpus_by_id(problem, policy(text)->allocate(problem));
+}
+
+}  // namespace voda::test
