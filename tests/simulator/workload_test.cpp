@@ -130,11 +130,11 @@ TEST(Workload, CurvesMatchTheMeasuredSpeedups) {
   // Speedups of the AFS tables at 4, 8 and 16 GPUs; the fits promise 13 % at worst.
   const Profiles profiles = workload_profiles();
   EXPECT_EQ(profiles.size(), 9u);
-  EXPECT_NEAR(profiles.at("inception4")(8), 7.79, 0.13 * 7.79);
-  EXPECT_NEAR(profiles.at("resnet50")(16), 9.0, 0.13 * 9.0);
-  EXPECT_NEAR(profiles.at("transformer")(8), 6.53, 0.13 * 6.53);
-  EXPECT_NEAR(profiles.at("deepspeech")(4), 1.74, 0.13 * 1.74);
-  EXPECT_NEAR(profiles.at("chatbot")(4), 1.73, 0.13 * 1.73);
+  EXPECT_NEAR(profiles.at("voda/inception4")(8), 7.79, 0.13 * 7.79);
+  EXPECT_NEAR(profiles.at("voda/resnet50")(16), 9.0, 0.13 * 9.0);
+  EXPECT_NEAR(profiles.at("voda/transformer")(8), 6.53, 0.13 * 6.53);
+  EXPECT_NEAR(profiles.at("voda/deepspeech")(4), 1.74, 0.13 * 1.74);
+  EXPECT_NEAR(profiles.at("voda/chatbot")(4), 1.73, 0.13 * 1.73);
   for (const auto& [name, curve] : profiles)
     EXPECT_EQ(curve(1), 1) << name;
 }

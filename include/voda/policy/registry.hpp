@@ -63,6 +63,7 @@ class Registry {
     if (const Entry* entry = lookup(name))
       return *entry;
     std::vector<std::string> known;
+    known.reserve(entries_.size());
     for (const auto& entry : entries_)
       known.push_back(entry.name);
     registry_detail::refuse_unknown(kind_, name, known);

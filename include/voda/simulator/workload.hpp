@@ -38,7 +38,7 @@ struct WorkloadOptions {
 /// Throws InvalidInput that names the option, its value and what was expected.
 void check(const WorkloadOptions& options);
 
-/// The nine shipped speedup curves: T(n) / T(1) = 1 + b (1/n - 1) + d log2 n + e (n - 1), fitted by
+/// The nine shipped speedup curves, named voda/vgg and so on: T(n) / T(1) = 1 + b (1/n - 1) + d log2 n + e (n - 1), fitted by
 /// us to measurements published by the authors of AFS (NSDI 2021), at 1 to 64 GPUs; worst relative
 /// error 2 to 13 %.
 [[nodiscard]] Profiles workload_profiles();

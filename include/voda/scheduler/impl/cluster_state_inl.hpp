@@ -54,6 +54,7 @@ VODA_INLINE std::size_t ClusterState::pool_for(const JobSpec& spec, const JobId&
   if (spec.gpu_type.empty() && candidates.size() == 1)
     return candidates.front();
   std::vector<std::string_view> names;
+  names.reserve(candidates.size());
   for (const std::size_t pool : candidates)
     names.push_back(pools_[pool].gpu_type());
   throw InvalidInput(fmt::format("job '{}': gpu_type '{}'; expected one of the pools '{}'",

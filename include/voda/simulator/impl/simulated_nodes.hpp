@@ -131,7 +131,7 @@ class SimulatedNodes {
   void plan_failure(std::size_t node, TimePoint now) {
     if (!failures_)
       return;
-    const double mean = static_cast<double>(failures_->mean_time_between.count());
+    const auto mean = static_cast<double>(failures_->mean_time_between.count());
     const double wait = std::min(mean * nodes_[node].random.exponential(), 9e17);
     failing_.emplace(now + Duration(std::max<std::int64_t>(1, static_cast<std::int64_t>(wait))),
                      node);

@@ -146,7 +146,7 @@ class SimulationRun {
                                    std::size_t pool,
                                    std::int64_t active_time_before) const {
     const double stay = std::max(1.0, static_cast<double>((now_ - job.submitted).count()));
-    const double active = static_cast<double>(pools_[pool].active_time - active_time_before);
+    const auto active = static_cast<double>(pools_[pool].active_time - active_time_before);
     const double others = std::max(1.0, active / stay);
     const auto share = static_cast<GpuCount>(scheduler_.state().pools()[pool].capacity() / others);
     const AllowedSizes sizes = allowed_sizes(job.spec);

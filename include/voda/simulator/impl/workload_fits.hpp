@@ -62,15 +62,15 @@ struct CurveFit {
 };
 
 inline constexpr std::array<CurveFit, 9> curve_fits{{
-    {.name = "chatbot", .b = 0.658, .d = 0.040},
-    {.name = "dcgan", .b = 0.893, .d = 0.0022},
-    {.name = "deepspeech", .b = 0.591, .d = 0.018},
-    {.name = "googlenet", .b = 0.933},
-    {.name = "inception4", .b = 0.987},
-    {.name = "resnet50", .b = 0.957, .e = 0.00055},
-    {.name = "transformer", .b = 0.953},
-    {.name = "vgg", .b = 0.951},
-    {.name = "video", .b = 0.855, .d = 0.0041},
+    {.name = "voda/chatbot", .b = 0.658, .d = 0.040},
+    {.name = "voda/dcgan", .b = 0.893, .d = 0.0022},
+    {.name = "voda/deepspeech", .b = 0.591, .d = 0.018},
+    {.name = "voda/googlenet", .b = 0.933},
+    {.name = "voda/inception4", .b = 0.987},
+    {.name = "voda/resnet50", .b = 0.957, .e = 0.00055},
+    {.name = "voda/transformer", .b = 0.953},
+    {.name = "voda/vgg", .b = 0.951},
+    {.name = "voda/video", .b = 0.855, .d = 0.0041},
 }};
 
 /// A bursty gap is short with this probability; the long ones make the mean 1.

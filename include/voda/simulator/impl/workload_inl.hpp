@@ -20,7 +20,7 @@ namespace voda {
 namespace workload_detail {
 
 /// Streams of one seed, one for each property of a job.
-enum class Stream : std::uint64_t { arrivals = 1, sizes, run_times, profiles, elastic };
+enum class Stream : std::uint8_t { arrivals = 1, sizes, run_times, profiles, elastic };
 
 [[nodiscard]] inline RandomStream stream(const WorkloadOptions& options, Stream which) {
   return RandomStream(options.seed, static_cast<std::uint64_t>(which));

@@ -1,0 +1,129 @@
+#include "command_line/assign_command.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "command_line/assignment_input.hpp"
+#include "command_line/snapshot_command.hpp"
+#include "voda/model/error.hpp"
+#include "voda/solvers/assignment.hpp"
+#include "voda/solvers/sparse_assignment.hpp"
+
+namespace voda::command_line {
+namespace {
+
+struct AssignmentMode {
+  solvers::Objective objective = solvers::Objective::minimize;
+  solvers::Coverage coverage = solvers::Coverage::full;
+};
+
+template <class Number>
+solvers::CostMatrix<Number> matrix_of(const AssignmentInput& input) {
+  solvers::CostMatrix<Number> result(input.rows, input.columns);
+  for (Eigen::Index i = 0; i < result.size(); ++i) {
+    result.data()[i] = static_cast<Number>(input.costs[static_cast<std::size_t>(i)]);
+  }
+  return result;
+}
+
+/// The edges of a sparse problem, or all pairs of a dense one.
+template <class Number>
+std::vector<solvers::Edge<Number>> edges_of(const AssignmentInput& input) {
+  std::vector<solvers::Edge<Number>> result;
+  for (const auto& edge : input.edges) {
+    result.push_back(
+        {.row = edge.row, .column = edge.column, .cost = static_cast<Number>(edge.cost)});
+  }
+  for (std::size_t i = 0; i < input.costs.size(); ++i) {
+    const auto columns = static_cast<std::size_t>(input.columns);
+    result.push_back({.row = static_cast<int>(i / columns),
+                      .column = static_cast<int>(i % columns),
+                      .cost = static_cast<Number>(input.costs[i])});
+  }
+  return result;
+}
+
+template <class Number>
+solvers::AssignmentResult<Number> solve(const AssignmentInput& input, AssignmentMode mode) {
+  if (!input.is_sparse && mode.coverage == solvers::Coverage::full) {
+    return solvers::solve_assignment(matrix_of<Number>(input), mode.objective);
+  }
+  const auto edges = edges_of<Number>(input);
+  const auto cost = solvers::compress_edges(
+      input.rows, input.columns, std::span<const solvers::Edge<Number>>(edges));
+  return solvers::solve_sparse_assignment(cost.view(), mode.objective, mode.coverage);
+}
+
+[[noreturn]] void refuse_infeasible(const std::vector<int>& rows,
+                                    const std::vector<int>& columns,
+                                    const std::string& source) {
+  throw InvalidInput(fmt::format(
+      "{}: no solution: the {} rows [{}] have only the columns [{}] between them; expected as "
+      "many, or --partial",
+      source,
+      rows.size(),
+      fmt::join(rows, ", "),
+      fmt::join(columns, ", ")));
+}
+
+template <class Number>
+Json answer_as(const AssignmentInput& input, AssignmentMode mode, const std::string& source) {
+  const auto result = solve<Number>(input, mode);
+  if (result.status == solvers::Status::infeasible) {
+    refuse_infeasible(result.unmatchable_rows, result.shared_columns, source);
+  }
+  return {{"columns", result.column_of_row},
+          {"objective", result.objective},
+          {"row_prices", result.row_price},
+          {"column_prices", result.column_price}};
+}
+
+Json assign(const std::string& text, const std::string& source, AssignmentMode mode) {
+  const AssignmentInput input = read_assignment(text, source);
+  try {
+    return input.is_whole ? answer_as<std::int64_t>(input, mode, source)
+                          : answer_as<double>(input, mode, source);
+  } catch (const std::invalid_argument& error) {
+    throw InvalidInput(fmt::format("{}: {}", source, error.what()));
+  } catch (const std::overflow_error& error) {
+    throw InvalidInput(fmt::format("{}: {}", source, error.what()));
+  }
+}
+
+class AssignCommand final : public Command {
+ public:
+  void describe(CLI::App& app) override {
+    add_problem_source(app, source_);
+    app.add_flag("--maximize", is_maximized_, "Look for the largest total");
+    app.add_flag("--partial", is_partial_, "A row may also stay unmatched, at cost 0");
+  }
+
+  [[nodiscard]] ExitStatus run(const Context& context) override {
+    const AssignmentMode mode{
+        .objective = is_maximized_ ? solvers::Objective::maximize : solvers::Objective::minimize,
+        .coverage = is_partial_ ? solvers::Coverage::partial : solvers::Coverage::full};
+    return answer_problems(
+        source_, context, [mode](const std::string& text, const std::string& source) {
+          return assign(text, source, mode);
+        });
+  }
+
+ private:
+  ProblemSource source_{};
+  bool is_maximized_ = false;
+  bool is_partial_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_assign_command() {
+  return std::make_unique<AssignCommand>();
+}
+
+}  // namespace voda::command_line

@@ -1,0 +1,129 @@
+#include "command_line/decide_command.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "command_line/allocation_answer.hpp"
+#include "command_line/placement_answer.hpp"
+#include "command_line/policy_choice.hpp"
+#include "command_line/snapshot_command.hpp"
+#include "command_line/snapshot_state.hpp"
+#include "voda/scheduler/scheduler.hpp"
+
+namespace voda::command_line {
+namespace {
+
+struct Policies {
+  std::shared_ptr<const Allocator> allocator{};
+  std::shared_ptr<const Placer> placer{};  // null: count GPUs only
+  WorkerDetail detail = WorkerDetail::omitted;
+};
+
+/// What a job holds, written as a snapshot's `current`: GPUs by node, or their number where the
+/// place is unknown.
+Json holding_json(const PoolState& pool,
+                  JobIndex job,
+                  GpuCount gpus,
+                  std::span<const NodeIndex> node_of_worker) {
+  if (gpus > 0 && node_of_worker.empty())
+    return gpus;
+  return gpus_by_node_json(pool, job, node_of_worker);
+}
+
+Json plan_json(const ClusterState& state, const Decision& decision) {
+  constexpr std::array kinds{
+      ActionKind::stop, ActionKind::resize, ActionKind::migrate, ActionKind::start};
+  Json result = Json::array();
+  for (const ActionKind kind : kinds) {
+    for (const PoolDecision& decided : decision.pools) {
+      const PoolState& pool = state.pools()[decided.pool];
+      for (const Action& action : decided.plan.actions) {
+        if (action.kind() != kind)
+          continue;
+        result.push_back(
+            {{"job", pool.jobs().id[action.job].value},
+             {"kind", name_of(kind)},
+             {"before", holding_json(pool, action.job, action.gpus_before, action.before)},
+             {"after", holding_json(pool, action.job, action.gpus_after, action.after)}});
+      }
+    }
+  }
+  return result;
+}
+
+/// The last cap of each job counts: caps only ever fall.
+Json capped_json(const ClusterState& state, const Decision& decision) {
+  Json result = Json::object();
+  for (const PoolDecision& decided : decision.pools) {
+    const PoolState& pool = state.pools()[decided.pool];
+    for (const Capped& capped : decided.capped) {
+      result[pool.jobs().id[capped.job].value] = {
+          {"gpus", capped.cap},
+          {"reason", reason_text(capped.reason, capped.free_gpus, capped.cap)}};
+    }
+  }
+  return result;
+}
+
+Json decide(const Snapshot& snapshot, const Policies& policies) {
+  if (policies.placer != nullptr)
+    require_nodes(snapshot);
+  Scheduler scheduler(policies.allocator, policies.placer, state_of(snapshot));
+  const Decision& decision = scheduler.decide(snapshot.now);
+  const ClusterState& state = scheduler.state();
+  std::vector<AllocationDecision> allocations;
+  std::vector<PlacementDecision> placements;
+  for (const PoolDecision& pool : decision.pools) {
+    allocations.push_back(pool.allocation);
+    if (pool.placement)
+      placements.push_back(*pool.placement);
+  }
+  Json answer = allocation_json(snapshot, state, allocations);
+  if (policies.placer != nullptr) {
+    append_placement(answer, snapshot, state, placements, policies.detail);
+    append(answer, "capped", capped_json(state, decision));
+  }
+  append(answer, "plan", plan_json(state, decision));
+  return answer;
+}
+
+class DecideCommand final : public Command {
+ public:
+  void describe(CLI::App& app) override {
+    add_problem_source(app, source_);
+    app.add_option("--policy", policy_, "NAME[:option=value,...], see `voda policies`")
+        ->capture_default_str();
+    app.add_option("--placer", placer_, "NAME[:option=value,...], or none: count GPUs only")
+        ->capture_default_str();
+    app.add_flag("--workers", lists_workers_, "Also name the node of each worker");
+  }
+
+  [[nodiscard]] ExitStatus run(const Context& context) override {
+    const PolicyTables& tables = context.environment->policies;
+    const Policies policies{
+        .allocator = choose_allocator(tables, policy_),
+        .placer = choose_placer(tables, placer_),
+        .detail = lists_workers_ ? WorkerDetail::listed : WorkerDetail::omitted};
+    return answer_snapshots(source_, context, [&policies](const Snapshot& snapshot) {
+      return decide(snapshot, policies);
+    });
+  }
+
+ private:
+  ProblemSource source_{};
+  std::string policy_ = "elastic_fifo";
+  std::string placer_ = "steady";
+  bool lists_workers_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_decide_command() {
+  return std::make_unique<DecideCommand>();
+}
+
+}  // namespace voda::command_line

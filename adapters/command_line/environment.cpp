@@ -1,0 +1,12 @@
+#include "command_line/environment.hpp"
+
+#include "voda/allocators/builtin.hpp"
+#include "voda/placers/builtin.hpp"
+
+namespace voda::command_line {
+
+Environment plain_environment() {
+  return {.policies = {.allocators = builtin_allocators(), .placers = builtin_placers()}};
+}
+
+}  // namespace voda::command_line

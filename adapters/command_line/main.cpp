@@ -1,0 +1,72 @@
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <iostream>
+#include <memory>
+#include <new>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <unistd.h>
+
+#include "command_line/program.hpp"
+
+namespace {
+
+/// Holds SIGINT back while it lives, so that no handler with a global flag is needed.
+class BlockedInterrupts final : public voda::command_line::InterruptWatch {
+ public:
+  BlockedInterrupts() {
+    sigemptyset(&interrupts_);
+    sigaddset(&interrupts_, SIGINT);
+    sigprocmask(SIG_BLOCK, &interrupts_, &before_);
+  }
+
+  BlockedInterrupts(const BlockedInterrupts&) = delete;
+  BlockedInterrupts& operator=(const BlockedInterrupts&) = delete;
+
+  ~BlockedInterrupts() override {
+    int signal = 0;
+    while (is_pending())
+      sigwait(&interrupts_, &signal);
+    sigprocmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+  [[nodiscard]] bool has_come() override { return is_pending(); }
+
+ private:
+  [[nodiscard]] static bool is_pending() {
+    sigset_t pending;
+    sigemptyset(&pending);
+    return sigpending(&pending) == 0 && sigismember(&pending, SIGINT) == 1;
+  }
+
+  sigset_t interrupts_{};
+  sigset_t before_{};
+};
+
+voda::Duration stopwatch() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<voda::Duration>(now);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  std::cin.tie(nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error like a full disk
+  auto environment = voda::command_line::plain_environment();
+  environment.errors_are_terminal = isatty(STDERR_FILENO) == 1;
+  environment.cores = std::max(1U, std::thread::hardware_concurrency());
+  environment.stopwatch = stopwatch;
+  environment.watch_interrupts = [] { return std::make_unique<BlockedInterrupts>(); };
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  try {
+    return voda::command_line::run(arguments, std::cin, std::cout, std::cerr, environment);
+  } catch (const std::bad_alloc&) {
+    std::cerr << "voda: out of memory; expected a smaller problem\n";
+    return 1;
+  }
+}

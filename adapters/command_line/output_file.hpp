@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+
+namespace voda::command_line {
+
+/// A file that appears in its place only when it is whole: it is written beside it as
+/// `NAME.partial` and renamed.
+///
+/// What is no regular file (a device, a pipe) is written directly. Without finish() the partial
+/// file is removed.
+class OutputFile {
+ public:
+  /// Throws Error that names the file when it cannot be created.
+  explicit OutputFile(std::filesystem::path path);
+
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  ~OutputFile();
+
+  [[nodiscard]] std::ofstream& stream() { return file_; }
+
+  /// Throws Error when a write has failed so far.
+  void check();
+
+  /// Writes the rest out and puts the file in its place; throws Error when that fails.
+  void finish();
+
+ private:
+  [[noreturn]] void fail() const;
+
+  std::filesystem::path path_{};
+  std::filesystem::path
+      partial_{};  // where it is written; `path_` itself for what is no regular file
+  std::ofstream file_{};
+  bool is_finished_ = false;
+};
+
+}  // namespace voda::command_line

@@ -1,0 +1,79 @@
+#include "command_line/place_command.hpp"
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "command_line/placement_answer.hpp"
+#include "command_line/policy_choice.hpp"
+#include "command_line/snapshot_command.hpp"
+#include "command_line/snapshot_state.hpp"
+#include "voda/policy/validate.hpp"
+
+namespace voda::command_line {
+namespace {
+
+/// The GPUs to place, one allocation per pool; jobs that the snapshot leaves out get none.
+std::vector<Allocation> allocations_of(const Snapshot& snapshot, const ClusterState& state) {
+  if (!snapshot.allocation) {
+    throw InvalidInput("allocation: missing; expected the GPUs to place, like {\"job\": 2}");
+  }
+  std::vector<Allocation> result;
+  for (const PoolState& pool : state.pools())
+    result.emplace_back(pool.jobs().size());
+  for (const auto& [id, gpus] : *snapshot.allocation) {
+    const JobLocation at = state.find(id).value();
+    result[at.pool][at.job] = gpus;
+  }
+  return result;
+}
+
+Json place(const Snapshot& snapshot, const Placer& placer, WorkerDetail detail) {
+  require_nodes(snapshot);
+  const ClusterState state = state_of(snapshot);
+  const auto allocations = allocations_of(snapshot, state);
+  std::vector<PlacementDecision> decisions;
+  for (std::size_t pool = 0; pool < allocations.size(); ++pool) {
+    const PlacementProblem problem = state.pools()[pool].placement_problem(allocations[pool]);
+    check(problem);
+    decisions.push_back(placer.place(problem));
+    validate(problem, decisions.back());
+  }
+  Json answer = Json::object();
+  append_placement(answer, snapshot, state, decisions, detail);
+  return answer;
+}
+
+class PlaceCommand final : public Command {
+ public:
+  void describe(CLI::App& app) override {
+    add_problem_source(app, source_);
+    app.add_option("--placer", placer_, "NAME[:option=value,...], see `voda policies`")
+        ->capture_default_str();
+    app.add_flag("--workers", lists_workers_, "Also name the node of each worker");
+  }
+
+  [[nodiscard]] ExitStatus run(const Context& context) override {
+    const auto placer = choose_placer(context.environment->policies, placer_);
+    if (placer == nullptr)
+      throw UsageError("--placer: 'none'; expected a placer, see `voda policies`");
+    const WorkerDetail detail = lists_workers_ ? WorkerDetail::listed : WorkerDetail::omitted;
+    return answer_snapshots(source_, context, [&placer, detail](const Snapshot& snapshot) {
+      return place(snapshot, *placer, detail);
+    });
+  }
+
+ private:
+  ProblemSource source_{};
+  std::string placer_ = "steady";
+  bool lists_workers_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_place_command() {
+  return std::make_unique<PlaceCommand>();
+}
+
+}  // namespace voda::command_line

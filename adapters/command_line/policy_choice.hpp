@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "voda/policy/allocator.hpp"
+#include "voda/policy/placer.hpp"
+#include "voda/scheduler/scheduler.hpp"
+
+namespace voda::command_line {
+
+/// The policy that `--policy` asks for; throws UsageError that lists what is known.
+[[nodiscard]] std::shared_ptr<const Allocator> choose_allocator(const PolicyTables& tables,
+                                                                const std::string& text);
+
+/// The placer that `--placer` asks for, null for `none`; throws UsageError that lists what is
+/// known.
+[[nodiscard]] std::shared_ptr<const Placer> choose_placer(const PolicyTables& tables,
+                                                          const std::string& text);
+
+}  // namespace voda::command_line

@@ -1,0 +1,210 @@
+#include "command_line/run_options.hpp"
+
+#include <algorithm>
+#include <ostream>
+#include <string_view>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "command_line/input_file.hpp"
+#include "command_line/option_values.hpp"
+#include "command_line/policy_choice.hpp"
+#include "voda/io/cluster_text.hpp"
+#include "voda/io/elasticity_text.hpp"
+#include "voda/io/node_events_reader.hpp"
+#include "voda/io/resize_cost_text.hpp"
+#include "voda/io/speedups_reader.hpp"
+#include "voda/io/trace_reader.hpp"
+#include "voda/model/number_text.hpp"
+#include "voda/simulator/workload.hpp"
+
+namespace voda::command_line {
+namespace {
+
+/// Reads an option with `read`; what it refuses is wrong usage.
+template <class Read>
+auto read_option(std::string_view option, const std::string& text, Read read) {
+  try {
+    return read(text);
+  } catch (const Error& error) {
+    throw UsageError(fmt::format("{}: {}", option, error.what()));
+  }
+}
+
+std::vector<Node> cluster_of(const std::string& text) {
+  const bool is_file = text.ends_with(".json") || text.find('/') != std::string::npos;
+  if (is_file)
+    return read_cluster(text);
+  return read_option(
+      "--cluster", text, [](const std::string& cluster) { return parse_cluster(cluster); });
+}
+
+void check_format(const std::string& name) {
+  std::vector<std::string_view> known;
+  for (const TraceFormat& format : trace_formats())
+    known.push_back(format.name);
+  if (std::ranges::find(known, name) != known.end())
+    return;
+  refuse_value("--format", name, fmt::format("one of {}", fmt::join(known, ", ")));
+}
+
+RandomFailures failures_of(const std::string& text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos)
+    refuse_value("--mtbf", text, "SECONDS,REPAIR_SECONDS");
+  return {.mean_time_between = read_positive_duration("--mtbf", text.substr(0, comma)),
+          .repair = read_positive_duration("--mtbf", text.substr(comma + 1))};
+}
+
+SimulationOptions simulation_options(const RunOptions& options, const PolicyTables& tables) {
+  SimulationOptions result{.placer = choose_placer(tables, options.placer),
+                           .nodes = cluster_of(options.cluster)};
+  result.resize_cost = read_option("--resize-cost",
+                                   options.resize_cost,
+                                   [](const std::string& text) { return parse_resize_cost(text); });
+  result.pacing.rate_limit = read_duration("--rate-limit", options.rate_limit);
+  if (!options.round.empty())
+    result.pacing.round = read_positive_duration("--round", options.round);
+  result.pacing.is_eager = options.is_eager;
+  if (!options.failures.empty())
+    result.failures = failures_of(options.failures);
+  result.checkpoint_interval = read_duration("--checkpoint", options.checkpoint);
+  result.seed = read_seed(options.seed);
+  if (!options.node_events.empty())
+    result.node_events = read_node_events_file(options.node_events);
+  return result;
+}
+
+/// Gives jobs of shipped profiles their curves, and warns about names that nothing defines.
+void add_shipped_curves(Trace& trace, const Context& context) {
+  const Profiles shipped = workload_profiles();
+  std::size_t unknown = 0;
+  std::string example;
+  for (Job& job : trace.jobs) {
+    const auto name = trace.profiles.find(job.id);
+    if (name == trace.profiles.end())
+      continue;
+    const auto curve = shipped.find(name->second);
+    if (curve != shipped.end()) {
+      job.speedup = curve->second;
+    } else if (unknown++ == 0) {
+      example = name->second;
+    }
+  }
+  if (unknown == 0)
+    return;
+  *context.err << fmt::format(
+      "voda: warning: {} jobs name profiles that are not shipped (such as '{}'); without "
+      "--speedups they scale linearly\n",
+      unknown,
+      shown(example));
+}
+
+void report_skipped(const std::vector<SkippedRow>& skipped,
+                    const std::string& source,
+                    const Context& context) {
+  constexpr std::size_t most_shown = 10;
+  for (std::size_t i = 0; i < std::min(most_shown, skipped.size()); ++i) {
+    *context.err << "voda: skipped: " << skipped[i].message << '\n';
+  }
+  if (skipped.empty())
+    return;
+  *context.err << fmt::format("voda: warning: {}: {} rows skipped\n", source, skipped.size());
+}
+
+Trace read_run_trace(const RunOptions& options, const Context& context) {
+  check_format(options.format);
+  TraceOptions reading{.bad_rows = options.is_lenient ? BadRows::skip : BadRows::refuse};
+  if (!options.speedups.empty())
+    reading.speedups = read_speedups_file(options.speedups);
+  InputFile input(options.trace, context);
+  TraceReadResult result = read_trace(input.stream(), input.name(), options.format, reading);
+  input.check_end();
+  report_skipped(result.skipped, input.name(), context);
+  if (!reading.speedups && options.format == "voda")
+    add_shipped_curves(result.trace, context);
+  if (options.elastic.empty())
+    return std::move(result.trace);
+  const auto elasticity = read_option("--elastic", options.elastic, [](const std::string& text) {
+    const Elasticity parsed = parse_elasticity(text);
+    check(parsed);
+    return parsed;
+  });
+  return with_elastic_jobs(std::move(result.trace), elasticity);
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& app, RunOptions& options) {
+  std::vector<std::string_view> formats;
+  for (const TraceFormat& format : trace_formats())
+    formats.push_back(format.name);
+  app.add_option("TRACE", options.trace, "The job trace; - reads standard input")->required();
+  app.add_option(
+         "--format", options.format, fmt::format("Of the trace: {}", fmt::join(formats, ", ")))
+      ->capture_default_str();
+  app.add_option("--cluster",
+                 options.cluster,
+                 "16x4 (nodes x GPUs), 4x8x4 (racks x ...), 8x4:v100+16x8:a100, or a JSON file")
+      ->required();
+  app.add_option("--placer", options.placer, "NAME[:option=value,...]; none counts GPUs only")
+      ->capture_default_str();
+  app.add_option(
+      "--speedups", options.speedups, "File or directory of speedup profiles that the trace names");
+  app.add_option("--resize-cost", options.resize_cost, "none, stall:S or restart:A,B")
+      ->capture_default_str();
+  app.add_option("--node-events",
+                 options.node_events,
+                 "CSV of time_s, node, event (down, up, cordon, uncordon, gpus=N)");
+  app.add_option(
+      "--mtbf", options.failures, "S,REPAIR_S: nodes fail at random, S seconds apart on average");
+  app.add_option("--checkpoint",
+                 options.checkpoint,
+                 "Seconds between checkpoints of a job; 0: failures lose no work")
+      ->capture_default_str();
+  app.add_option("--rate-limit", options.rate_limit, "Fewest seconds between two decisions")
+      ->capture_default_str();
+  app.add_option("--round", options.round, "Decide only at whole multiples of so many seconds");
+  app.add_flag(
+      "--eager-start", options.is_eager, "The rate limit does not hold back an arrival that fits");
+  app.add_option("--elastic",
+                 options.elastic,
+                 "MIN:MAX, GPUs or multiples (0.5x:4x): makes rigid jobs elastic");
+  app.add_flag("--lenient", options.is_lenient, "Skip bad rows of the trace, and count them");
+  app.add_option("--seed", options.seed, "Of everything random")->capture_default_str();
+}
+
+PreparedRun prepare_run(const RunOptions& options, const Context& context) {
+  PreparedRun result{.options = simulation_options(options, context.environment->policies)};
+  result.trace = read_run_trace(options, context);
+  return result;
+}
+
+void warn_of_unfinished(const PreparedRun& run,
+                        const SimulationResult& result,
+                        const std::string& policy,
+                        const Context& context) {
+  if (result.was_stopped || result.summary.unfinished == 0)
+    return;
+  const auto is_unfinished = [](const JobOutcome& outcome) {
+    return outcome.status == JobStatus::unfinished;
+  };
+  const auto first = std::ranges::find_if(result.outcomes, is_unfinished);
+  std::string example;
+  if (first != result.outcomes.end()) {
+    const auto job = std::ranges::find(run.trace.jobs, first->id, &Job::id);
+    example = fmt::format(", such as '{}'", shown(first->id.value));
+    if (job != run.trace.jobs.end())
+      example += fmt::format(", which needs {} GPUs or more", job->spec.min_gpus);
+  }
+  *context.err << fmt::format(
+      "voda: warning: {}: {} of {} jobs never finished{}; they are left out of the means\n",
+      policy,
+      result.summary.unfinished,
+      result.summary.jobs,
+      example);
+}
+
+}  // namespace voda::command_line

@@ -1,0 +1,93 @@
+#include "command_line/summary.hpp"
+
+#include <fmt/format.h>
+
+#include "command_line/time_text.hpp"
+
+namespace voda::command_line {
+namespace {
+
+Json distribution_json(const Distribution& distribution) {
+  return {{"mean", distribution.mean},
+          {"p50", distribution.p50},
+          {"p90", distribution.p90},
+          {"p95", distribution.p95},
+          {"p99", distribution.p99},
+          {"max", distribution.max}};
+}
+
+std::string distribution_text(std::string_view name, const Distribution& distribution) {
+  return fmt::format("{:<12} {:>13} {:>13} {:>13} {:>13} {:>13} {:>13}\n",
+                     name,
+                     duration_text(distribution.mean),
+                     duration_text(distribution.p50),
+                     duration_text(distribution.p90),
+                     duration_text(distribution.p95),
+                     duration_text(distribution.p99),
+                     duration_text(distribution.max));
+}
+
+}  // namespace
+
+double time_per_decision_s(const SimulationSummary& summary) {
+  return summary.decisions == 0 ? 0
+                                : summary.decision_time_s / static_cast<double>(summary.decisions);
+}
+
+Json summary_json(const SimulationSummary& summary) {
+  return {{"jobs", summary.jobs},
+          {"finished", summary.finished},
+          {"unfinished", summary.unfinished},
+          {"jct_s", distribution_json(summary.jct_s)},
+          {"waited_s", distribution_json(summary.waited_s)},
+          {"makespan_s", summary.makespan_s},
+          {"utilization_held", summary.utilization_held},
+          {"utilization_useful", summary.utilization_useful},
+          {"fairness_mean", summary.fairness_mean},
+          {"fairness_worst", summary.fairness_worst},
+          {"resizes", summary.resizes},
+          {"migrations", summary.migrations},
+          {"preemptions", summary.preemptions},
+          {"moved_workers", summary.moved_workers},
+          {"forced_moves", summary.forced_moves},
+          {"decisions", summary.decisions},
+          {"active_jobs_median", summary.active_jobs_median},
+          {"active_jobs_p99", summary.active_jobs_p99}};
+}
+
+std::string summary_text(const SimulationSummary& summary) {
+  std::string text = fmt::format("{} of {} jobs finished in {}\n\n",
+                                 summary.finished,
+                                 summary.jobs,
+                                 duration_text(summary.makespan_s));
+  text += fmt::format("{:<12} {:>13} {:>13} {:>13} {:>13} {:>13} {:>13}\n",
+                      "",
+                      "mean",
+                      "p50",
+                      "p90",
+                      "p95",
+                      "p99",
+                      "max");
+  text += distribution_text("completion", summary.jct_s);
+  text += distribution_text("waiting", summary.waited_s);
+  text += fmt::format("\nGPUs held {:.1f} %, useful {:.1f} %\n",
+                      100 * summary.utilization_held,
+                      100 * summary.utilization_useful);
+  text += fmt::format("finish-time fairness {:.2f} on average, {:.2f} at worst\n",
+                      summary.fairness_mean,
+                      summary.fairness_worst);
+  text += fmt::format(
+      "{} resizes, {} migrations, {} preemptions; {} workers moved, {} of them forced\n",
+      summary.resizes,
+      summary.migrations,
+      summary.preemptions,
+      summary.moved_workers + summary.forced_moves,
+      summary.forced_moves);
+  text += fmt::format(
+      "{} decisions with {} jobs in the median", summary.decisions, summary.active_jobs_median);
+  if (summary.decision_time_s > 0)
+    text += fmt::format(", {} each", duration_text(time_per_decision_s(summary)));
+  return text + "\n";
+}
+
+}  // namespace voda::command_line

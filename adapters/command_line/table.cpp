@@ -1,0 +1,147 @@
+#include "command_line/table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace voda::command_line {
+namespace {
+
+/// A column as text: cells of equal width.
+struct TextColumn {
+  std::string header{};
+  std::vector<std::string> cells{};
+};
+
+struct TimeUnit {
+  std::string_view name{};
+  double seconds = 1;
+};
+
+constexpr std::array<TimeUnit, 6> time_units{
+    {{"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}}};
+
+/// The largest unit in which the median value is at least 2, so that most cells have few but enough
+/// digits.
+TimeUnit unit_for(std::vector<double> seconds) {
+  if (seconds.empty())
+    return time_units[2];
+  std::ranges::sort(seconds);
+  const double typical = seconds[seconds.size() / 2];
+  TimeUnit result = typical > 0 ? time_units.front() : time_units[2];
+  for (const TimeUnit& unit : time_units) {
+    if (typical >= 2 * unit.seconds)
+      result = unit;
+  }
+  return result;
+}
+
+/// As many decimals as give the smallest value above 0 about three digits, at most two.
+int decimals_for(const std::vector<double>& values) {
+  double smallest = 0;
+  for (const double value : values) {
+    if (value > 0 && (smallest <= 0 || value < smallest))
+      smallest = value;
+  }
+  if (smallest <= 0 || smallest >= 100)
+    return 0;
+  return smallest >= 10 ? 1 : 2;
+}
+
+std::vector<std::string> formatted(const std::vector<double>& values, int decimals) {
+  std::vector<std::string> result;
+  for (const double value : values)
+    result.push_back(fmt::format("{:.{}f}", value, decimals));
+  return result;
+}
+
+TextColumn text_of(const Column& column) {
+  switch (column.quantity) {
+    case Quantity::count:
+      return {column.header, formatted(column.values, 0)};
+    case Quantity::ratio:
+      return {column.header, formatted(column.values, 2)};
+    case Quantity::percent: {
+      std::vector<double> values = column.values;
+      for (double& value : values)
+        value *= 100;
+      return {column.header + " %", formatted(values, 1)};
+    }
+    case Quantity::seconds:
+      break;
+  }
+  const TimeUnit unit = unit_for(column.values);
+  std::vector<double> values = column.values;
+  for (double& value : values)
+    value /= unit.seconds;
+  return {fmt::format("{} {}", column.header, unit.name), formatted(values, decimals_for(values))};
+}
+
+/// Appends a star to the cells that show the best value and a space to the others, unless all show
+/// the same.
+void mark_best(const Column& column, std::vector<std::string>& cells) {
+  if (cells.empty())
+    return;
+  const auto& values = column.values;
+  const auto best = column.best == Best::smallest ? std::ranges::min_element(values)
+                                                  : std::ranges::max_element(values);
+  const std::string shown_best = cells[static_cast<std::size_t>(best - values.begin())];
+  const auto is_best = [&shown_best](const std::string& cell) { return cell == shown_best; };
+  const bool is_marked = !std::ranges::all_of(cells, is_best);
+  for (std::string& cell : cells)
+    cell += is_marked && cell == shown_best ? '*' : ' ';
+}
+
+/// Characters of a UTF-8 text.
+std::size_t width_of(std::string_view text) {
+  const auto starts_character = [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(text, starts_character));
+}
+
+std::string spaces(std::size_t width, std::string_view text) {
+  const std::size_t used = width_of(text);
+  return std::string(width > used ? width - used : 0, ' ');
+}
+
+std::size_t widest(std::string_view header, const std::vector<std::string>& cells) {
+  std::size_t result = width_of(header);
+  for (const std::string& cell : cells)
+    result = std::max(result, width_of(cell));
+  return result;
+}
+
+}  // namespace
+
+std::string table_text(const std::string& name_header,
+                       const std::vector<std::string>& names,
+                       const std::vector<Column>& columns) {
+  std::vector<std::string> lines;
+  const std::size_t name_width = widest(name_header, names);
+  lines.push_back(name_header + spaces(name_width, name_header));
+  for (const std::string& name : names)
+    lines.push_back(name + spaces(name_width, name));
+  for (const Column& column : columns) {
+    TextColumn text = text_of(column);
+    mark_best(column, text.cells);
+    text.header += ' ';
+    const std::size_t width = widest(text.header, text.cells);
+    lines.front() += " " + spaces(width, text.header) + text.header;
+    for (std::size_t row = 0; row < text.cells.size(); ++row) {
+      lines[row + 1] += " " + spaces(width, text.cells[row]) + text.cells[row];
+    }
+  }
+  std::string result;
+  for (std::string& line : lines) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    result += line + "\n";
+  }
+  return result;
+}
+
+}  // namespace voda::command_line

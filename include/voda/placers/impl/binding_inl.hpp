@@ -1,0 +1,211 @@
+#pragma once
+
+#include "voda/placers/impl/binding.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "voda/config.hpp"
+#include "voda/solvers/weighted_matching.hpp"
+
+namespace voda::placers_detail {
+
+/// Numbers nodes so that two have the same number when they are equally large and every job may use both or neither.
+inline std::vector<std::int32_t> class_nodes(const Situation& situation) {
+  std::vector<std::int32_t> class_of(situation.capacity.begin(), situation.capacity.end());
+  std::vector<const std::vector<NodeIndex>*> seen;
+  for (const Contender& contender : situation.jobs) {
+    const auto* eligible = contender.eligible;
+    if (eligible == nullptr || std::ranges::find(seen, eligible) != seen.end())
+      continue;
+    seen.push_back(eligible);
+    std::map<std::pair<std::int32_t, bool>, std::int32_t> refined;
+    for (std::size_t node = 0; node < class_of.size(); ++node) {
+      const bool is_member = std::ranges::binary_search(
+          *eligible, static_cast<NodeIndex>(static_cast<std::uint32_t>(node)));
+      const auto next = static_cast<std::int32_t>(refined.size());
+      class_of[node] = refined.try_emplace({class_of[node], is_member}, next).first->second;
+    }
+  }
+  return class_of;
+}
+
+/// Pairs packed nodes with present ones. Identical contents are paired at once where that saves work: some optimum does so,
+/// since for multisets |A n K| + |A n L| <= |A| + |K n L|.
+class Binder {
+ public:
+  Binder(const Situation& situation, const Layout& packed)
+      : class_of_(class_nodes(situation)),
+        node_for_(class_of_.size(), no_partner),
+        is_taken_(class_of_.size(), 0) {
+    if (count_pairs(situation, packed) > 16 * class_of_.size())
+      pair_identical(situation, packed);
+    match(situation, packed);
+    pair_rest(packed);
+  }
+
+  /// Where each packed node goes.
+  [[nodiscard]] const std::vector<std::int32_t>& node_for() const { return node_for_; }
+
+  [[nodiscard]] std::int64_t overlap() const { return overlap_; }
+
+  [[nodiscard]] std::int64_t bound() const { return bound_; }
+
+ private:
+  static constexpr std::int32_t no_partner = -1;
+
+  /// Who is on a node: jobs in ascending order with their workers.
+  struct Held {
+    std::int32_t node_class = 0;
+    std::vector<std::pair<std::int32_t, std::int32_t>> contents{};
+    std::int32_t node = 0;
+    auto operator<=>(const Held&) const = default;
+  };
+
+  [[nodiscard]] static std::size_t count_pairs(const Situation& situation, const Layout& packed) {
+    std::size_t pairs = 0;
+    for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
+      pairs += packed.pieces(job).size() * situation.home(job).size();
+    }
+    return pairs;
+  }
+
+  void pair(std::size_t packed_node, std::size_t present_node) {
+    node_for_[packed_node] = static_cast<std::int32_t>(present_node);
+    is_taken_[present_node] = 1;
+  }
+
+  [[nodiscard]] std::vector<Held> sorted_contents(std::vector<Held> nodes) const;
+  void pair_identical(const Situation& situation, const Layout& packed);
+  void match(const Situation& situation, const Layout& packed);
+  void pair_rest(const Layout& packed);
+
+  std::vector<std::int32_t> class_of_{};
+  std::vector<std::int32_t> node_for_{};
+  std::vector<std::uint8_t> is_taken_{};
+  std::int64_t overlap_ = 0;
+  std::int64_t bound_ = 0;
+};
+
+/// The nodes that hold somebody, sorted by class and contents.
+inline std::vector<Binder::Held> Binder::sorted_contents(std::vector<Held> nodes) const {
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    nodes[node].node_class = class_of_[node];
+    nodes[node].node = static_cast<std::int32_t>(node);
+  }
+  std::erase_if(nodes, [](const Held& held) { return held.contents.empty(); });
+  std::ranges::sort(nodes);
+  return nodes;
+}
+
+/// Pairs packed and present nodes of one class whose workers are the same, jobs on one side only left out.
+inline void Binder::pair_identical(const Situation& situation, const Layout& packed) {
+  std::vector<Held> wanted(class_of_.size());
+  std::vector<Held> present(class_of_.size());
+  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
+    if (packed.pieces(job).empty() || situation.home(job).empty())
+      continue;
+    const auto name = static_cast<std::int32_t>(job);
+    for (const Piece& piece : packed.pieces(job)) {
+      wanted[static_cast<std::size_t>(piece.node)].contents.emplace_back(name, piece.workers);
+    }
+    for (const Piece& piece : situation.home(job)) {
+      present[static_cast<std::size_t>(piece.node)].contents.emplace_back(name, piece.workers);
+    }
+  }
+  wanted = sorted_contents(std::move(wanted));
+  present = sorted_contents(std::move(present));
+  const auto key = [](const Held& held) { return std::tie(held.node_class, held.contents); };
+  for (std::size_t w = 0, p = 0; w < wanted.size() && p < present.size();) {
+    const auto order = key(wanted[w]) <=> key(present[p]);
+    if (order == 0) {
+      pair(static_cast<std::size_t>(wanted[w].node), static_cast<std::size_t>(present[p].node));
+      for (const auto& [job, workers] : wanted[w].contents)
+        overlap_ += workers;
+    }
+    w += order <= 0 ? 1 : 0;
+    p += order >= 0 ? 1 : 0;
+  }
+  bound_ = overlap_;
+}
+
+/// The other nodes: a matching of largest overlap, by an index from jobs to nodes.
+inline void Binder::match(const Situation& situation, const Layout& packed) {
+  std::vector<solvers::Edge<std::int32_t>> edges;
+  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
+    for (const Piece& wanted : packed.pieces(job)) {
+      if (node_for_[static_cast<std::size_t>(wanted.node)] != no_partner)
+        continue;
+      for (const Piece& present : situation.home(job)) {
+        const auto row = static_cast<std::size_t>(wanted.node);
+        const auto column = static_cast<std::size_t>(present.node);
+        if (is_taken_[column] != 0 || class_of_[row] != class_of_[column])
+          continue;
+        edges.push_back({.row = wanted.node,
+                         .column = present.node,
+                         .cost = std::min(wanted.workers, present.workers)});
+      }
+    }
+  }
+  const auto place = [](const auto& edge) { return std::pair(edge.row, edge.column); };
+  std::ranges::sort(edges, {}, place);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const bool repeats = kept > 0 && place(edges[kept - 1]) == place(edges[i]);
+    if (repeats)
+      edges[kept - 1].cost += edges[i].cost;
+    if (!repeats)
+      edges[kept++] = edges[i];
+  }
+  edges.resize(kept);
+  const auto nodes = static_cast<int>(class_of_.size());
+  const auto matching =
+      solvers::max_weight_matching(solvers::compress_edges(nodes, nodes, edges).view());
+  for (std::size_t row = 0; row < class_of_.size(); ++row) {
+    if (matching.column_of_row[row] >= 0)
+      pair(row, static_cast<std::size_t>(matching.column_of_row[row]));
+  }
+  overlap_ += matching.weight;
+  for (const std::int32_t price : matching.row_price)
+    bound_ += price;
+  for (const std::int32_t price : matching.column_price)
+    bound_ += price;
+}
+
+/// Nodes that share nobody are paired in the order of the nodes within their class; those that hold somebody come first.
+inline void Binder::pair_rest(const Layout& packed) {
+  std::map<std::int32_t, std::vector<std::size_t>>
+      left;  // present nodes of a class, last one first
+  for (std::size_t node = class_of_.size(); node-- > 0;) {
+    if (is_taken_[node] == 0)
+      left[class_of_[node]].push_back(node);
+  }
+  for (const bool holds_somebody : {true, false}) {
+    for (std::size_t node = 0; node < class_of_.size(); ++node) {
+      const bool is_used = !packed.tenants(static_cast<std::int32_t>(node)).empty();
+      if (node_for_[node] != no_partner || is_used != holds_somebody)
+        continue;
+      auto& candidates = left[class_of_[node]];
+      pair(node, candidates.back());
+      candidates.pop_back();
+    }
+  }
+}
+
+VODA_INLINE Binding bind(const Situation& situation, const Layout& packed) {
+  const Binder binder(situation, packed);
+  Binding result{.layout = Layout(situation), .overlap = binder.overlap(), .bound = binder.bound()};
+  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
+    for (const Piece& piece : packed.pieces(job)) {
+      const std::int32_t node = binder.node_for()[static_cast<std::size_t>(piece.node)];
+      result.layout.add(situation, job, node, piece.workers);
+    }
+  }
+  return result;
+}
+
+}  // namespace voda::placers_detail

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "voda/placers/impl/pair_descent.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "voda/config.hpp"
+
+namespace voda::placers_detail {
+
+VODA_INLINE std::vector<std::int32_t> candidate_nodes(const Layout& layout, std::size_t nodes) {
+  std::vector<std::int32_t> candidates;
+  const std::size_t count = nodes <= small_cluster ? nodes : emptiest_nodes;
+  layout.free_nodes().append_emptiest(count, candidates);
+  return candidates;
+}
+
+VODA_INLINE void PairDescent::wait(std::int32_t node) {
+  std::uint8_t& is_waiting = is_waiting_[static_cast<std::size_t>(node)];
+  if (is_waiting == 0)
+    waiting_.push_back(node);
+  is_waiting = 1;
+}
+
+/// Nodes that could gain together with `node`, in the order of the nodes.
+VODA_INLINE void PairDescent::find_partners(const Situation& situation,
+                                            const Layout& layout,
+                                            std::int32_t node) {
+  partners_ = candidate_nodes(layout, situation.capacity.size());
+  if (situation.capacity.size() > small_cluster) {
+    for (const Tenant& tenant : layout.tenants(node)) {
+      const auto job = static_cast<std::size_t>(tenant.job);
+      for (const Piece& piece : layout.pieces(job))
+        partners_.push_back(piece.node);
+      for (const Piece& piece : situation.home(job))
+        partners_.push_back(piece.node);
+    }
+  }
+  std::ranges::sort(partners_);
+  partners_.erase(std::ranges::unique(partners_).begin(), partners_.end());
+}
+
+VODA_INLINE std::int64_t PairDescent::run(const Situation& situation,
+                                          Weights weights,
+                                          Layout& layout) {
+  std::int64_t gained = 0;
+  for (std::size_t head = 0; head < waiting_.size(); ++head) {
+    const std::int32_t node = waiting_[head];
+    is_waiting_[static_cast<std::size_t>(node)] = 0;
+    find_partners(situation, layout, node);
+    for (const std::int32_t partner : partners_) {
+      if (partner == node || situation.capacity[static_cast<std::size_t>(partner)] == 0)
+        continue;
+      const std::int64_t gain = resplitter_.resplit(situation, weights, layout, node, partner);
+      if (gain == 0)
+        continue;
+      gained += gain;
+      wait(node);
+      wait(partner);
+    }
+  }
+  waiting_.clear();
+  return gained;
+}
+
+}  // namespace voda::placers_detail

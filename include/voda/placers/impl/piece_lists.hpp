@@ -1,0 +1,64 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace voda::placers_detail {
+
+/// Many short lists in one array, so that building them allocates a handful of times. Order inside a list is free.
+template <class T>
+class PieceLists {
+ public:
+  /// `lists` empty lists with room for `room` items each.
+  explicit PieceLists(std::size_t lists, std::uint32_t room)
+      : ranges_(lists), items_(lists * room) {
+    for (std::size_t i = 0; i < lists; ++i) {
+      ranges_[i] = {.begin = static_cast<std::uint32_t>(i * room), .count = 0, .room = room};
+    }
+  }
+
+  [[nodiscard]] std::span<T> operator[](std::size_t list) {
+    return std::span(items_).subspan(ranges_[list].begin, ranges_[list].count);
+  }
+
+  [[nodiscard]] std::span<const T> operator[](std::size_t list) const {
+    return std::span(items_).subspan(ranges_[list].begin, ranges_[list].count);
+  }
+
+  void push_back(std::size_t list, const T& item) {
+    if (ranges_[list].count == ranges_[list].room)
+      grow(list);
+    items_[ranges_[list].begin + ranges_[list].count++] = item;
+  }
+
+  /// Removes the item at a position; the last one takes its place.
+  void erase(std::size_t list, std::size_t at) {
+    Range& range = ranges_[list];
+    items_[range.begin + at] = items_[range.begin + --range.count];
+  }
+
+ private:
+  struct Range {
+    std::uint32_t begin = 0;
+    std::uint32_t count = 0;
+    std::uint32_t room = 0;
+  };
+
+  void grow(std::size_t list) {
+    Range& range = ranges_[list];
+    const auto begin = static_cast<std::uint32_t>(items_.size());
+    const std::uint32_t room = std::max<std::uint32_t>(4, 2 * range.room);
+    items_.resize(items_.size() + room);
+    std::copy_n(items_.begin() + range.begin, range.count, items_.begin() + begin);
+    range.begin = begin;
+    range.room = room;
+  }
+
+  std::vector<Range> ranges_{};
+  std::vector<T> items_{};
+};
+
+}  // namespace voda::placers_detail

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <limits>
+
+#include "voda/config.hpp"
+#include "voda/policy/options.hpp"
+#include "voda/policy/placer.hpp"
+
+namespace voda {
+
+/// How much an excess node is worth.
+struct SteadyOptions {
+  double beta = 8;  // moves per excess node, >= 0; inf: excess first, 0: moves first
+
+  void read(OptionReader& reader) {
+    reader.read("beta",
+                beta,
+                {.min = 0, .max = std::numeric_limits<double>::infinity()},
+                "moves that an excess node is worth");
+  }
+};
+
+/// Starts from where the workers are and moves them only where it pays.
+///
+/// Optimises: fewest unplaced jobs, then fewest unplaced GPUs, then beta * excess span + workers moved (forced moves are
+/// free); of equal answers the one with the latest arrivals unplaced, then with the least excess per topology level.
+/// Source: the objective is Voda's (few nodes per job, then few migrations; Hsieh, Lee, IC2E 2023) with the terms traded
+/// against each other; the search is a large neighbourhood search (P. Shaw, CP 1998) over an exact two-node exchange.
+/// Method: "nobody moves" (survivors stay, the others go into the gaps by Repack's rule) and Repack are improved: the
+/// workers of two nodes are divided anew at least cost, a knapsack; then some nodes around a job with cost are cleared and
+/// filled in another order. The better one is placed again from itself until it stays, so placing twice changes nothing.
+/// Guarantees: never worse than Repack and "nobody moves" in the first three terms. Work is limited by counts, not by time.
+/// Limits: not proven optimal. Beyond 64 nodes Repack is improved only if it is better as it is, and a search looks at
+/// the nodes of the jobs involved and at the 16 emptiest ones only. Topology levels break ties between candidates only.
+class Steady final : public Placer {
+ public:
+  explicit Steady(SteadyOptions options = {}) : options_(options) {}
+
+  /// Throws InvalidInput as check() does.
+  [[nodiscard]] PlacementDecision place(const PlacementProblem& problem) const override;
+
+ private:
+  SteadyOptions options_{};
+};
+
+}  // namespace voda
+
+#ifndef VODA_COMPILED
+#include "voda/placers/impl/steady_inl.hpp"
+#endif

@@ -1,0 +1,126 @@
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/command_runner.hpp"
+
+namespace voda::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+/// Runs a shell line in which $VODA is the built program, with standard output and error in files
+/// of `directory`.
+CommandResult run_shell(const TestDirectory& directory, const std::string& line) {
+  setenv("VODA", VODA_PROGRAM, 1);
+  const std::string command =
+      "cd " + (directory / ".") + " && { " + line + "; } >out.txt 2>err.txt";
+  const int status = std::system(command.c_str());
+  return {.status = WEXITSTATUS(status),
+          .out = bytes_of(directory / "out.txt"),
+          .err = bytes_of(directory / "err.txt")};
+}
+
+TEST(Binary, WorksInAPipe) {
+  const TestDirectory directory;
+
+  const auto result = run_shell(
+      directory,
+      R"("$VODA" generate --jobs 30 --gpus 16 | "$VODA" compare - --cluster 4x4 --all-policies)");
+
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("30 jobs on 16 GPUs"), HasSubstr("afs_l")));
+}
+
+TEST(Binary, FullStandardOutputIsAnError) {
+  const TestDirectory directory;
+
+  const auto result = run_shell(directory, R"("$VODA" generate --jobs 1000 >/dev/full)");
+
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err, HasSubstr("voda: "));
+}
+
+TEST(Binary, FileThatGrowsTooLargeIsAnErrorAndNothingIsLeft) {
+  const TestDirectory directory;
+  ASSERT_EQ(run_shell(directory, R"("$VODA" generate --jobs 500 --gpus 16 --out trace.csv)").status,
+            0);
+
+  // One block of 512 or 1024 bytes: neither trace nor results fit.
+  const auto generated =
+      run_shell(directory, R"((ulimit -f 1; exec "$VODA" generate --jobs 500 --out late.csv))");
+  EXPECT_EQ(generated.status, 1);
+  const auto simulated = run_shell(
+      directory, R"((ulimit -f 1; exec "$VODA" simulate trace.csv --cluster 4x4 --out results))");
+  EXPECT_EQ(simulated.status, 1);
+  EXPECT_THAT(simulated.err, HasSubstr("File too large"));
+
+  EXPECT_THAT(directory.files(),
+              UnorderedElementsAre("trace.csv", "results", "out.txt", "err.txt"));
+  EXPECT_TRUE(std::filesystem::is_empty(directory / "results"));
+}
+
+TEST(Binary, InterruptEndsARunWithItsRowsInPlace) {
+  const TestDirectory directory;
+  ASSERT_EQ(
+      run_shell(directory, R"("$VODA" generate --jobs 2000 --gpus 16 --out trace.csv)").status, 0);
+
+  // The signal waits, blocked, from before the program begins: it comes at the run's first look.
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    sigset_t interrupts;
+    sigemptyset(&interrupts);
+    sigaddset(&interrupts, SIGINT);
+    sigprocmask(SIG_BLOCK, &interrupts, nullptr);
+    kill(getpid(), SIGINT);
+    const std::string trace = directory / "trace.csv";
+    const std::string results = directory / "results";
+    execl(VODA_PROGRAM,
+          "voda",
+          "simulate",
+          trace.c_str(),
+          "--cluster",
+          "4x4",
+          "--out",
+          results.c_str(),
+          nullptr);
+    _exit(127);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  EXPECT_FALSE(std::filesystem::exists(directory / "results/summary.json"));
+  EXPECT_FALSE(std::filesystem::exists(directory / "results/jobs.csv.partial"));
+  EXPECT_THAT(bytes_of(directory / "results/jobs.csv"), testing::StartsWith("id,submitted,"));
+}
+
+TEST(Binary, AnswersALineBeforeTheNextComes) {
+  const TestDirectory directory;
+  // The second line is sent only after the first answer was read back through the pipe.
+  const auto result = run_shell(directory, R"(mkfifo to from
+    "$VODA" allocate --jsonl - <to >from & exec 3>to 4<from
+    echo '{"version": 1, "gpus": 1, "jobs": [{"id": "a"}]}' >&3; read -r first <&4; echo "$first"
+    echo '{"version": 1, "gpus": 0, "jobs": [{"id": "a"}]}' >&3; read -r second <&4; echo "$second"
+    exec 3>&-; wait)");
+
+  EXPECT_EQ(result.out,
+            "{\"gpus\":{\"a\":1},\"review_at\":null,\"resets\":[]}\n{\"gpus\":{\"a\":0},\"review_"
+            "at\":null,\"resets\":[]}\n");
+  EXPECT_THAT(result.err, IsEmpty());
+}
+
+}  // namespace
+}  // namespace voda::test
