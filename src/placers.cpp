@@ -1,0 +1,20 @@
+#ifndef VODA_COMPILED
+#error "src/*.cpp belong to the compiled library; define VODA_COMPILED or use the headers alone"
+#endif
+
+#include "voda/placers/impl/binding_inl.hpp"
+#include "voda/placers/impl/builtin_inl.hpp"
+#include "voda/placers/impl/cost_inl.hpp"
+#include "voda/placers/impl/free_nodes_inl.hpp"
+#include "voda/placers/impl/improve_inl.hpp"
+#include "voda/placers/impl/objective_inl.hpp"
+#include "voda/placers/impl/packing_inl.hpp"
+#include "voda/placers/impl/pair_descent_inl.hpp"
+#include "voda/placers/impl/placement_answer_inl.hpp"
+#include "voda/placers/impl/recreate_inl.hpp"
+#include "voda/placers/impl/repack_inl.hpp"
+#include "voda/placers/impl/resplit_inl.hpp"
+#include "voda/placers/impl/situation_inl.hpp"
+#include "voda/placers/impl/span_bounds_inl.hpp"
+#include "voda/placers/impl/spread_inl.hpp"
+#include "voda/placers/impl/steady_inl.hpp"
