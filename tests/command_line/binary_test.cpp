@@ -57,11 +57,13 @@ TEST(Binary, FileThatGrowsTooLargeIsAnErrorAndNothingIsLeft) {
             0);
 
   // One block of 512 or 1024 bytes: neither trace nor results fit.
-  const auto generated =
-      run_shell(directory, R"((ulimit -f 1; exec "$VODA" generate --jobs 500 --out late.csv))");
+  const auto generated = run_shell(
+      directory,
+      R"((ulimit -f 1; GCOV_PREFIX=/dev/null exec "$VODA" generate --jobs 500 --out late.csv))");
   EXPECT_EQ(generated.status, 1);
   const auto simulated = run_shell(
-      directory, R"((ulimit -f 1; exec "$VODA" simulate trace.csv --cluster 4x4 --out results))");
+      directory,
+      R"((ulimit -f 1; GCOV_PREFIX=/dev/null exec "$VODA" simulate trace.csv --cluster 4x4 --out results))");
   EXPECT_EQ(simulated.status, 1);
   EXPECT_THAT(simulated.err, HasSubstr("File too large"));
 

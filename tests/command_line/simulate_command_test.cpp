@@ -280,12 +280,12 @@ TEST(SimulateCommand, OutputDirectoryThatIsAFileIsAnError) {
 }
 
 TEST(SimulateCommand, ShippedProfilesNeedNoSpeedupFile) {
-  // vgg on 2 GPUs runs slower than linearly, so the job takes longer than 10 s; an unknown name is
+  // voda/vgg on 2 GPUs runs slower than linearly, so the job takes longer than 10 s; an unknown name is
   // linear, with a warning.
   const std::string header = "id,submitted,requested_gpus,work_s,profile\n";
   const std::vector<std::string> arguments{"simulate", "-", "--cluster", "1x4", "--json"};
 
-  const auto shipped = run_command(arguments, header + "a,0,2,20,vgg\n");
+  const auto shipped = run_command(arguments, header + "a,0,2,20,voda/vgg\n");
   const auto unknown = run_command(arguments, header + "a,0,2,20,my_model\n");
 
   EXPECT_GT(shipped.json()["makespan_s"], 10.0);

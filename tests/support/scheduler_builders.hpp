@@ -18,10 +18,14 @@ namespace voda::test {
   return TimePoint(Duration(seconds * 1'000'000));
 }
 
-[[nodiscard]] inline Duration seconds(std::int64_t count) { return Duration(count * 1'000'000); }
+[[nodiscard]] inline Duration seconds(std::int64_t count) {
+  return Duration(count * 1'000'000);
+}
 
 /// An elastic job of `work_s` seconds on one GPU with linear speedup, asking for its maximum.
-[[nodiscard]] inline Job elastic_job(std::string id, std::int64_t submitted_s, GpuCount max_gpus,
+[[nodiscard]] inline Job elastic_job(std::string id,
+                                     std::int64_t submitted_s,
+                                     GpuCount max_gpus,
                                      double work_s) {
   return {.id = {std::move(id)},
           .submitted = at(submitted_s),
@@ -30,7 +34,10 @@ namespace voda::test {
 }
 
 /// A rigid job of `work_s` seconds on one GPU with linear speedup.
-[[nodiscard]] inline Job rigid_job(std::string id, std::int64_t submitted_s, GpuCount gpus, double work_s) {
+[[nodiscard]] inline Job rigid_job(std::string id,
+                                   std::int64_t submitted_s,
+                                   GpuCount gpus,
+                                   double work_s) {
   Job job = elastic_job(std::move(id), submitted_s, gpus, work_s);
   job.spec.min_gpus = gpus;
   return job;
@@ -46,7 +53,8 @@ template <class Body>
 }
 
 /// Two nodes of four GPUs, the smallest cluster on which placement matters.
-[[nodiscard]] inline ClusterState two_nodes_of_four(Observation observation = Observation::assumed) {
+[[nodiscard]] inline ClusterState two_nodes_of_four(
+    Observation observation = Observation::assumed) {
   ClusterState state(observation);
   state.apply(event(0, NodeJoined{node("n0", 4)}));
   state.apply(event(0, NodeJoined{node("n1", 4)}));
@@ -59,11 +67,13 @@ template <class Body>
 }
 
 /// The names of the nodes of a job's workers.
-[[nodiscard]] inline std::vector<std::string> nodes_of(const ClusterState& state, const std::string& id) {
+[[nodiscard]] inline std::vector<std::string> nodes_of(const ClusterState& state,
+                                                       const std::string& id) {
   const JobLocation location = state.find(JobId{id}).value();
   const PoolState& pool = state.pools()[location.pool];
   std::vector<std::string> names;
-  for (const NodeIndex node : pool.assigned()[location.job]) names.push_back(pool.nodes().id[node].value);
+  for (const NodeIndex node : pool.assigned()[location.job])
+    names.push_back(pool.nodes().id[node].value);
   return names;
 }
 

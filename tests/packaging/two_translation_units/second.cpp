@@ -1,4 +1,6 @@
 #include "voda/voda.hpp"
 
 // Called by nobody: that both files define the library's functions is what the linker is asked about.
-std::size_t count_policies() { return voda::builtin_allocators().entries().size(); }
+std::size_t count_policies() {
+  return voda::builtin_allocators().entries().size();
+}
