@@ -222,6 +222,29 @@ TEST(ClusterState, LostNodesAreForgottenOnceTheyAreMany) {
   EXPECT_EQ(state.pools()[0].capacity(), 4);
 }
 
+TEST(ClusterState, EligibleNodesAreFoundWhenALostOneJoins) {
+  ClusterState state = two_nodes_of_four();
+  Job picky = elastic_job("picky", 0, 4, 100);
+  picky.spec.eligible = {{"n5"}};
+  state.apply(event(0, JobSubmitted{.job = picky}));
+  state.apply(event(
+      0, JobSubmitted{.job = elastic_job("a", 0, 4, 100), .held = 1, .node_of_worker = {{"n5"}}}));
+  state.apply(event(1, NodeJoined{node("n5", 4)}));
+
+  const auto& eligible = state.pools()[0].jobs().eligible[slot_of(state, "picky")];
+  ASSERT_TRUE(eligible);
+  EXPECT_EQ(eligible->size(), 1U);
+}
+
+TEST(ClusterState, HugeHoldingsDoNotOverflow) {
+  ClusterState state = two_nodes_of_four();
+  Job huge = elastic_job("a", 0, 2147483647, 100);
+  state.apply(event(0, JobSubmitted{.job = huge, .held = 2147483647}));
+  huge.id = {"b"};
+  state.apply(event(0, JobSubmitted{.job = huge, .held = 2147483647}));
+  EXPECT_EQ(state.pools()[0].free_gpus(), 8 - 2 * std::int64_t{2147483647});
+}
+
 TEST(ClusterState, AProblemKeepsItsColumnsWhenTheStateGoesOn) {
   ClusterState state = two_nodes_of_four();
   state.apply(event(0, JobSubmitted{.job = elastic_job("a", 0, 4, 100)}));

@@ -168,6 +168,31 @@ TEST(Simulator, AJobOnALostNodeMakesNoProgressUntilItIsDecidedAgain) {
   EXPECT_EQ(simulate({.jobs = {rigid_job("a", 0, 1, 100)}}, failing).outcomes[0].finished, at(150));
 }
 
+// Down and up again before the decision at 100 s: the job is still placed on n, so no action tells it to go on; it does so
+// at 100 s with the 50 s of work that are left.
+TEST(Simulator, AJobGoesOnWhenItsNodeIsBackBeforeTheDecision) {
+  SimulationOptions failing = options(std::make_shared<Fifo>(), {node("n", 1)});
+  failing.placer = builtin_placers().make("steady");
+  failing.pacing.rate_limit = seconds(100);
+  failing.node_events = {{.at = at(50), .node = {"n"}, .kind = NodeEvent::Kind::down},
+                         {.at = at(60), .node = {"n"}, .kind = NodeEvent::Kind::up}};
+
+  const auto result = simulate({.jobs = {rigid_job("a", 0, 1, 100)}}, failing);
+  EXPECT_EQ(result.outcomes[0].finished, at(150));
+  EXPECT_EQ(result.outcomes[0].stalled, seconds(50));
+}
+
+// a ends at 10 s; b runs on until its node is lost for good: only what was held until 10 s counts.
+TEST(Simulator, UtilizationCountsOnlyTheMakespan) {
+  SimulationOptions failing = options(std::make_shared<Fifo>(), {node("n0", 1), node("n1", 1)});
+  failing.placer = builtin_placers().make("steady");
+  failing.node_events = {{.at = at(500), .node = {"n0"}, .kind = NodeEvent::Kind::down},
+                         {.at = at(500), .node = {"n1"}, .kind = NodeEvent::Kind::down}};
+  const Trace trace{.jobs = {rigid_job("a", 0, 1, 10), rigid_job("b", 0, 1, 1000)}};
+
+  EXPECT_EQ(simulate(trace, failing).summary.utilization_held, 1);
+}
+
 // A cordoned node is drained: the job moves at once and goes on.
 TEST(Simulator, ACordonedNodeIsDrained) {
   SimulationOptions cordoning = options(std::make_shared<Fifo>(), {node("n0", 1), node("n1", 1)});

@@ -50,7 +50,7 @@ class PoolState {
   [[nodiscard]] GpuCount capacity() const noexcept { return capacity_; }
 
   /// GPUs that no job holds; below 0 after a loss, until the next decision.
-  [[nodiscard]] GpuCount free_gpus() const noexcept { return capacity_ - held_gpus_; }
+  [[nodiscard]] std::int64_t free_gpus() const noexcept { return capacity_ - held_gpus_; }
 
   /// True when the pool takes part in finding the only pool for a job without a type.
   [[nodiscard]] bool has_gpus_of_its_own() const noexcept {
@@ -133,7 +133,7 @@ class PoolState {
   Placement observed_{};
   std::optional<GpuCount> counted_gpus_{};
   GpuCount capacity_ = 0;
-  GpuCount held_gpus_ = 0;
+  std::int64_t held_gpus_ = 0;
   std::optional<TimePoint> review_at_{};
   bool is_due_ = false;
 };

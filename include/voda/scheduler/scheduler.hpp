@@ -68,6 +68,11 @@ class Scheduler {
   void restore(ClusterState state);
 
  private:
+  struct Policies {
+    std::shared_ptr<const Allocator> allocator{};
+    std::shared_ptr<const Placer> placer{};
+  };
+
   struct PoolSessions {
     std::unique_ptr<AllocatorSession> allocator{};
     std::unique_ptr<PlacerSession> placer{};
@@ -77,7 +82,7 @@ class Scheduler {
   [[nodiscard]] const PoolSessions& sessions_of(std::size_t pool);
   [[nodiscard]] AllocationDecision allocate(std::size_t pool, const AllocationProblem& problem);
   [[nodiscard]] PlacementDecision place(std::size_t pool, const Allocation& gpus);
-  void change_policies(const PolicyChanged& event);
+  [[nodiscard]] Policies policies_of(const PolicyChanged& event) const;
   void forget_decision();
 
   std::shared_ptr<const Allocator> allocator_{};

@@ -7,7 +7,7 @@
 namespace voda::solvers {
 
 /// Row and column numbers of an assignment problem; -1 stands for "none".
-inline constexpr int kUnmatched = -1;
+inline constexpr int no_match = -1;
 
 /// An assignment of rows to columns with the prices that prove it optimal.
 ///
@@ -19,7 +19,7 @@ template <class Number>
 struct AssignmentResult {
   Status status = Status::infeasible;
   Number objective = 0;
-  std::vector<int> column_of_row{};    ///< one per row, kUnmatched where it has no column
+  std::vector<int> column_of_row{};    ///< one per row, no_match where it has no column
   std::vector<Number> row_price{};     ///< one per row
   std::vector<Number> column_price{};  ///< one per column
   /// Infeasible only, ascending: more of these rows must stay unmatched than may, because they

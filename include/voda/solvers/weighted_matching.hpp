@@ -13,7 +13,7 @@ namespace voda::solvers {
 /// prices sum to `weight`.
 struct WeightedMatching {
   std::int64_t weight = 0;
-  std::vector<int> column_of_row{};          ///< one per row, kUnmatched (-1) where it has none
+  std::vector<int> column_of_row{};          ///< one per row, no_match (-1) where it has none
   std::vector<std::int32_t> row_price{};     ///< one per row
   std::vector<std::int32_t> column_price{};  ///< one per column
 };

@@ -77,7 +77,7 @@ void carry(Archive& archive, Field<Archive, SpeedupCurve>& value) {
 template <class Archive, class Enum>
 void carry_enum(Archive& archive, Enum& value, std::remove_const_t<Enum> last) {
   using Number = std::underlying_type_t<std::remove_const_t<Enum>>;
-  Number number = static_cast<Number>(value);
+  auto number = static_cast<Number>(value);
   archive.number(number);
   if constexpr (Archive::is_reading) {
     if (number > static_cast<Number>(last))

@@ -35,7 +35,7 @@ inline constexpr RealRange length_range{.min = 0, .max = max_seconds};
 [[nodiscard]] inline SizeRule read_sizes(const Cursor& value) {
   if (value.value().is_string()) {
     if (value.text() != "powers_of_two")
-      value.refuse("\"powers_of_two\" or {\"step\": n}");
+      value.refuse(R"("powers_of_two" or {"step": n})");
     return {.kind = SizeRule::Kind::powers_of_two};
   }
   value.check_fields({"step"});

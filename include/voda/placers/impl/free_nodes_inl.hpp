@@ -3,6 +3,7 @@
 #include "voda/placers/impl/free_nodes.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "voda/config.hpp"
@@ -84,9 +85,9 @@ VODA_INLINE std::int32_t FreeNodes::emptiest(GpuCount gpus_per_worker,
 VODA_INLINE void FreeNodes::append_emptiest(std::size_t count,
                                             std::vector<std::int32_t>& nodes) const {
   const std::size_t end = nodes.size() + count;
-  for (auto bucket = buckets_.rbegin(); bucket != buckets_.rend(); ++bucket) {
-    for (auto rank = bucket->second.next(0); rank >= 0;
-         rank = bucket->second.next(static_cast<std::size_t>(rank) + 1)) {
+  for (const auto& bucket : std::ranges::reverse_view(buckets_)) {
+    for (auto rank = bucket.second.next(0); rank >= 0;
+         rank = bucket.second.next(static_cast<std::size_t>(rank) + 1)) {
       if (nodes.size() == end)
         return;
       nodes.push_back(node_of_[static_cast<std::size_t>(rank)]);

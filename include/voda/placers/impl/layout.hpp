@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -82,6 +83,7 @@ class Layout {
   [[nodiscard]] std::vector<std::int32_t> keep_trial() {
     is_trial_ = false;
     std::vector<std::int32_t> jobs;
+    jobs.reserve(journal_.size());
     for (const Change& change : journal_)
       jobs.push_back(change.job);
     return jobs;
@@ -90,8 +92,8 @@ class Layout {
   /// Takes back the changes since begin_trial().
   void undo_trial(const Situation& situation) {
     is_trial_ = false;
-    for (auto change = journal_.rbegin(); change != journal_.rend(); ++change) {
-      add(situation, static_cast<std::size_t>(change->job), change->node, -change->workers);
+    for (auto& change : std::ranges::reverse_view(journal_)) {
+      add(situation, static_cast<std::size_t>(change.job), change.node, -change.workers);
     }
   }
 

@@ -101,15 +101,16 @@ VODA_INLINE void PoolState::forget_lost_nodes() {
 
 VODA_INLINE void PoolState::join(const Node& node) {
   pool_state_detail::check_gpus(node);
-  const bool is_new = !node_of_id_.contains(node.id.value);
-  if (is_new)
+  const bool was_known = node_of_id_.contains(node.id.value);
+  const bool was_lost = !has_node(node.id);
+  if (!was_known)
     forget_lost_nodes();
   const NodeIndex index = node_or_lost(node.id);
   NodeColumns& nodes = edit_nodes();
   nodes.gpus[index] = node.gpus;
   nodes.domains[index] = node.domains;
   nodes.state[index] = node.schedulable ? NodeState::schedulable : NodeState::cordoned;
-  if (is_new)
+  if (was_lost)
     resolve_all_eligible();
   count_capacity();
 }

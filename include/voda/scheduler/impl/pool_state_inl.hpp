@@ -239,7 +239,7 @@ VODA_INLINE void PoolState::run(JobIndex job, GpuCount gpus, std::int32_t span, 
 
 VODA_INLINE void PoolState::assign(JobIndex job, GpuCount gpus, TimePoint now) {
   JobColumns& columns = edit_jobs();
-  held_gpus_ += gpus - columns.current[job];
+  held_gpus_ += std::int64_t{gpus} - columns.current[job];
   columns.current[job] = gpus;
   if (observation_ == Observation::assumed)
     run(job, gpus, span_of(assigned_[job]), now);

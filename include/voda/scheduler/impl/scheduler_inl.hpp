@@ -68,23 +68,25 @@ VODA_INLINE void Scheduler::restore(ClusterState state) {
   forget_decision();
 }
 
-VODA_INLINE void Scheduler::change_policies(const PolicyChanged& event) {
-  auto allocator = event.allocator.empty()
-                       ? allocator_
-                       : scheduler_detail::make_policy(tables_.allocators, event.allocator);
-  auto placer = placer_;
-  if (event.placer == "none")
-    placer = nullptr;
-  if (!event.placer.empty() && event.placer != "none") {
-    placer = scheduler_detail::make_policy(tables_.placers, event.placer);
+VODA_INLINE Scheduler::Policies Scheduler::policies_of(const PolicyChanged& event) const {
+  Policies result{.allocator = allocator_, .placer = placer_};
+  if (!event.allocator.empty()) {
+    result.allocator = scheduler_detail::make_policy(tables_.allocators, event.allocator);
   }
-  set_policies(std::move(allocator), std::move(placer));
+  if (event.placer == "none") {
+    result.placer = nullptr;
+  } else if (!event.placer.empty()) {
+    result.placer = scheduler_detail::make_policy(tables_.placers, event.placer);
+  }
+  return result;
 }
 
 VODA_INLINE void Scheduler::observe(const Event& event) {
-  if (const auto* change = std::get_if<PolicyChanged>(&event.body))
-    change_policies(*change);
+  const auto* change = std::get_if<PolicyChanged>(&event.body);
+  const auto policies = change == nullptr ? Policies{} : policies_of(*change);
   state_.apply(event);
+  if (change != nullptr)
+    set_policies(policies.allocator, policies.placer);
   forget_decision();
 }
 

@@ -75,6 +75,18 @@ class JobRun {
     return std::max(0.0, work_.left_s);
   }
 
+  /// True between a failure and the decision that follows it.
+  [[nodiscard]] bool is_failed() const { return gpus_ > 0 && work_.stalled_until == never; }
+
+  /// The decision after a failure left the job where it was, on nodes that are back: it starts anew there.
+  [[nodiscard]] TimePoint resume(TimePoint now, const ResizeCost& cost) {
+    settle(now);
+    work_ = work_.continued(now, work_.rate);
+    work_.stalled_until = now + cost.price(gpus_);
+    ++version_;
+    return work_.stalled_until;
+  }
+
   void finish(TimePoint now, double fairness) {
     settle(now);
     outcome_.finished = now;

@@ -99,8 +99,12 @@ class SimulationRun {
           saturating_add(pool.active_time, saturating_multiply(pool.active, elapsed));
     }
     std::int64_t capacity = 0;
-    for (const PoolState& pool : scheduler_.state().pools())
+    std::int64_t held = 0;
+    for (const PoolState& pool : scheduler_.state().pools()) {
       capacity += pool.capacity();
+      held += pool.capacity() - pool.free_gpus();
+    }
+    held_time_ = saturating_add(held_time_, saturating_multiply(held, elapsed));
     capacity_time_ = saturating_add(capacity_time_, saturating_multiply(capacity, elapsed));
     now_ = next;
   }
@@ -134,6 +138,7 @@ class SimulationRun {
       --pool.active;
       pool.pacer.trigger(now_, Trigger::change);
       capacity_time_at_last_end_ = capacity_time_;
+      held_time_at_last_end_ = held_time_;
       finished_work_s_ += run.outcome().work_s;
       outcomes_.push_back(run.outcome());
       observer_->allocation_changed(now_, id, 0, {});
@@ -207,7 +212,9 @@ class SimulationRun {
         hit.push_back(job);
     }
     for (const JobIndex job : hit) {
-      JobRun& run = runs_[run_of(job, pool)];
+      const std::size_t index = run_of(job, pool);
+      JobRun& run = runs_[index];
+      failed_.emplace_back(index, pool);
       JobMeasured measured{.job = run.job().id, .stalled_until = never};
       const double left_s = run.fail(now_);
       if (options_->checkpoint_interval.count() > 0)
@@ -246,6 +253,37 @@ class SimulationRun {
     for (const Action& action : decision.plan.actions) {
       carry_out(action, decision.pool, run_of(action.job, decision.pool));
     }
+    resume_failed(decision.pool);
+  }
+
+  void resume_failed(std::size_t pool) {
+    for (const auto& [index, failed_in] : failed_) {
+      if (failed_in == pool && !runs_[index].is_ended() && runs_[index].is_failed()) {
+        stall(index, runs_[index].resume(now_, options_->resize_cost));
+        expect_completion(index);
+      }
+    }
+    std::erase_if(failed_, [pool](const auto& failed) { return failed.second == pool; });
+  }
+
+  void stall(std::size_t index, TimePoint until) {
+    const JobId& id = runs_[index].job().id;
+    scheduler_.observe({.at = now_, .body = JobMeasured{.job = id, .stalled_until = until}});
+  }
+
+  void expect_completion(std::size_t index) {
+    const JobRun& run = runs_[index];
+    if (!(run.work().rate > 0))
+      return;
+    const TimePoint done = run.work().done_at();
+    if (done == never) {
+      throw InvalidInput(
+          fmt::format("job '{}': work_s {} at speed {} ends beyond what a clock can hold",
+                      run.job().id.value,
+                      run.work().left_s,
+                      run.work().rate));
+    }
+    completions_.emplace(done, index, run.version());
   }
 
   /// By name, since a scheduler restored from a checkpoint may use other slots.
@@ -258,21 +296,9 @@ class SimulationRun {
     const WorkerMap workers = worker_map(action, pool);
     const auto span = static_cast<std::int32_t>(workers.size());
     const auto stalled_until = run.apply(action, span, now_, options_->resize_cost);
-    if (stalled_until) {
-      scheduler_.observe(
-          {.at = now_, .body = JobMeasured{.job = run.job().id, .stalled_until = stalled_until}});
-    }
-    if (run.work().rate > 0) {
-      const TimePoint done = run.work().done_at();
-      if (done == never) {
-        throw InvalidInput(
-            fmt::format("job '{}': work_s {} at speed {} ends beyond what a clock can hold",
-                        run.job().id.value,
-                        run.work().left_s,
-                        run.work().rate));
-      }
-      completions_.emplace(done, index, run.version());
-    }
+    if (stalled_until)
+      stall(index, *stalled_until);
+    expect_completion(index);
     observer_->allocation_changed(now_, run.job().id, action.gpus_after, workers);
   }
 
@@ -302,12 +328,9 @@ class SimulationRun {
     SimulationSummary& summary = result.summary;
     summary.jobs = static_cast<std::int64_t>(trace_->jobs.size());
     summary.unfinished = summary.jobs - summary.finished;
-    std::int64_t held = 0;
-    for (const JobOutcome& outcome : outcomes_)
-      held = saturating_add(held, outcome.gpu_time.gpu_microseconds);
     if (capacity_time_at_last_end_ > 0) {
       const auto there = static_cast<double>(capacity_time_at_last_end_);
-      summary.utilization_held = static_cast<double>(held) / there;
+      summary.utilization_held = static_cast<double>(held_time_at_last_end_) / there;
       summary.utilization_useful = finished_work_s_ * 1e6 / there;
     }
     summary.moved_workers = moved_workers_;
@@ -331,6 +354,8 @@ class SimulationRun {
   SimulatedNodes nodes_;
   std::vector<JobRun> runs_{};  // in arrival order
   std::unordered_map<std::string_view, std::size_t> run_of_id_{};
+  std::vector<std::pair<std::size_t, std::size_t>>
+      failed_{};  // run and pool, since the last decision
   std::vector<std::int64_t> active_time_at_arrival_{};
   std::vector<PoolRun> pools_{};
   std::size_t next_arrival_ = 0;
@@ -339,6 +364,8 @@ class SimulationRun {
   std::vector<double> active_jobs_{};
   std::int64_t capacity_time_ = 0;
   std::int64_t capacity_time_at_last_end_ = 0;
+  std::int64_t held_time_ = 0;
+  std::int64_t held_time_at_last_end_ = 0;
   double finished_work_s_ = 0;
   std::int64_t moved_workers_ = 0;
   std::int64_t forced_moves_ = 0;

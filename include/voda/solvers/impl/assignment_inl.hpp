@@ -32,10 +32,12 @@ using CostRef = Eigen::Ref<const CostMatrix<Number>>;
 
 template <class Number>
 CostRange checked_range(const CostRef<Number>& cost) {
-  constexpr Eigen::Index kMost = std::numeric_limits<int>::max();
-  if (cost.rows() > kMost || cost.cols() > kMost) {
-    throw std::invalid_argument(fmt::format(
-        "cost has {} rows and {} columns: expected at most {}", cost.rows(), cost.cols(), kMost));
+  constexpr Eigen::Index most_cells = std::numeric_limits<int>::max();
+  if (cost.rows() > most_cells || cost.cols() > most_cells) {
+    throw std::invalid_argument(fmt::format("cost has {} rows and {} columns: expected at most {}",
+                                            cost.rows(),
+                                            cost.cols(),
+                                            most_cells));
   }
   CostRange range{};
   for (int row = 0; row < cost.rows(); ++row) {
@@ -54,11 +56,11 @@ std::unique_ptr<Work[]> oriented_copy(const CostRef<Number>& cost, Objective obj
   const bool tall = rows > columns;
   const Work sign = objective == Objective::minimize ? Work{1} : Work{-1};
   auto copy = std::make_unique_for_overwrite<Work[]>(static_cast<std::size_t>(rows * columns));
-  constexpr Eigen::Index kTile = 32;  // a tile of both matrices fits the first-level cache
-  for (Eigen::Index top = 0; top < rows; top += kTile) {
-    for (Eigen::Index left = 0; left < columns; left += kTile) {
-      const Eigen::Index bottom = std::min(rows, top + kTile);
-      const Eigen::Index right = std::min(columns, left + kTile);
+  constexpr Eigen::Index tile_side = 32;  // a tile of both matrices fits the first-level cache
+  for (Eigen::Index top = 0; top < rows; top += tile_side) {
+    for (Eigen::Index left = 0; left < columns; left += tile_side) {
+      const Eigen::Index bottom = std::min(rows, top + tile_side);
+      const Eigen::Index right = std::min(columns, left + tile_side);
       for (Eigen::Index row = top; row < bottom; ++row) {
         Work* to = copy.get() + (tall ? left * rows + row : row * columns + left);
         const Eigen::Index step = tall ? rows : 1;
@@ -73,11 +75,11 @@ std::unique_ptr<Work[]> oriented_copy(const CostRef<Number>& cost, Objective obj
 
 template <class Number>
 Number sum_of_matched(const CostRef<Number>& cost, std::span<const int> column_of_row) {
-  using Sum = std::conditional_t<kIsFloating<Number>, Number, Int128>;
+  using Sum = std::conditional_t<is_floating_work<Number>, Number, Int128>;
   Sum sum = 0;
   for (int row = 0; row < cost.rows(); ++row) {
     const int column = column_of_row[static_cast<std::size_t>(row)];
-    if (column != kUnmatched) {
+    if (column != no_match) {
       sum += static_cast<Sum>(cost(row, column));
     }
   }
@@ -93,7 +95,7 @@ AssignmentResult<Number> to_result(const CostRef<Number>& cost,
   std::vector<Number> short_price{};
   std::vector<Number> long_price{};
   const auto longer = static_cast<std::size_t>(std::max(cost.rows(), cost.cols()));
-  std::vector<int> partner(longer, kUnmatched);
+  std::vector<int> partner(longer, no_match);
   const auto matched = solver.column_of_row();
   for (std::size_t k = 0; k < matched.size(); ++k) {
     const Work price = solver.row_price(static_cast<int>(k)) * sign;
@@ -145,7 +147,7 @@ template <class Number>
 AssignmentResult<Number> solve_dense(const CostRef<Number>& cost, Objective objective) {
   const CostRange range = checked_range<Number>(cost);
   std::optional<AssignmentResult<Number>> result{};
-  if constexpr (kIsFloating<Number>) {
+  if constexpr (is_floating_work<Number>) {
     if (!range.whole) {
       return *solve_in<Number>(cost, objective);
     }

@@ -16,7 +16,7 @@
 
 namespace voda::bin_packing_detail {
 
-inline constexpr std::int32_t kLargestCapacity = 1 << 20;
+inline constexpr std::int32_t largest_capacity = 1 << 20;
 
 /// Bins by free units; within a bucket by rank. A bin leaves a bucket only when it is taken, so no
 /// entry is ever stale.
@@ -28,14 +28,14 @@ class FreeBins final {
   void insert(std::int32_t free, int rank) {
     std::vector<int>& bucket = buckets_[static_cast<std::size_t>(free)];
     bucket.push_back(rank);
-    std::push_heap(bucket.begin(), bucket.end(), std::greater<>());
+    std::ranges::push_heap(bucket, std::greater<>());
     occupied_[static_cast<std::size_t>(free) / 64] |= bit(free);
   }
 
   /// Removes and returns the lowest rank with exactly `free` units; there must be one.
   int take(std::int32_t free) {
     std::vector<int>& bucket = buckets_[static_cast<std::size_t>(free)];
-    std::pop_heap(bucket.begin(), bucket.end(), std::greater<>());
+    std::ranges::pop_heap(bucket, std::greater<>());
     const int rank = bucket.back();
     bucket.pop_back();
     if (bucket.empty()) {
@@ -70,7 +70,7 @@ class FreeBins final {
   /// Workers of `units` that all bins together can hold.
   [[nodiscard]] std::int64_t workers_held(std::int32_t units) const {
     std::int64_t held = 0;
-    for (std::size_t free = static_cast<std::size_t>(units); free < buckets_.size(); ++free) {
+    for (auto free = static_cast<std::size_t>(units); free < buckets_.size(); ++free) {
       held += static_cast<std::int64_t>(buckets_[free].size()) *
               (static_cast<std::int64_t>(free) / units);
     }
@@ -87,9 +87,9 @@ class FreeBins final {
 VODA_INLINE void check(std::span<const std::int32_t> bin_capacity,
                        std::span<const solvers::PackingItem> items) {
   for (std::size_t bin = 0; bin < bin_capacity.size(); ++bin) {
-    if (bin_capacity[bin] < 0 || bin_capacity[bin] > kLargestCapacity) {
+    if (bin_capacity[bin] < 0 || bin_capacity[bin] > largest_capacity) {
       throw std::invalid_argument(fmt::format(
-          "bin {}: capacity {} is not in [0, {}]", bin, bin_capacity[bin], kLargestCapacity));
+          "bin {}: capacity {} is not in [0, {}]", bin, bin_capacity[bin], largest_capacity));
     }
   }
   for (std::size_t item = 0; item < items.size(); ++item) {
@@ -107,11 +107,10 @@ VODA_INLINE void check(std::span<const std::int32_t> bin_capacity,
 class Packer final {
  public:
   explicit Packer(std::span<const std::int32_t> bin_capacity)
-      : bins_(bin_capacity.empty() ? 0
-                                   : *std::max_element(bin_capacity.begin(), bin_capacity.end())),
+      : bins_(bin_capacity.empty() ? 0 : *std::ranges::max_element(bin_capacity)),
         bin_of_rank_(bin_capacity.size()) {
     std::iota(bin_of_rank_.begin(), bin_of_rank_.end(), 0);
-    std::sort(bin_of_rank_.begin(), bin_of_rank_.end(), [&](int a, int b) {
+    std::ranges::sort(bin_of_rank_, [&](int a, int b) {
       return std::pair(bin_capacity[static_cast<std::size_t>(a)], a) <
              std::pair(bin_capacity[static_cast<std::size_t>(b)], b);
     });
@@ -156,7 +155,8 @@ class Packer final {
       std::int32_t workers = rest.workers;
       if (free < 0) {
         workers = bins_.emptiest() / rest.units_per_worker;
-        free = bins_.tightest(units({workers, rest.units_per_worker}));
+        free =
+            bins_.tightest(units({.workers = workers, .units_per_worker = rest.units_per_worker}));
       }
       const int rank = bins_.take(free);
       const std::int32_t left = free - workers * rest.units_per_worker;

@@ -19,10 +19,10 @@
 namespace voda::certificate_detail {
 
 using assignment_detail::Int128;
-using assignment_detail::kIsFloating;
+using assignment_detail::is_floating_work;
 using solvers::AssignmentResult;
 using solvers::Coverage;
-using solvers::kUnmatched;
+using solvers::no_match;
 using solvers::Objective;
 using solvers::Status;
 
@@ -30,7 +30,7 @@ using Fault = std::optional<std::string>;
 
 /// Sums are formed in a type that cannot overflow.
 template <class Number>
-using Sum = std::conditional_t<kIsFloating<Number>, Number, Int128>;
+using Sum = std::conditional_t<is_floating_work<Number>, Number, Int128>;
 
 struct Shape {
   std::size_t rows = 0;
@@ -72,19 +72,19 @@ class Checker final {
                          shape_.rows,
                          shape_.columns);
     }
-    row_of_column_.assign(shape_.columns, kUnmatched);
+    row_of_column_.assign(shape_.columns, no_match);
     is_found_.assign(shape_.rows, 0);
     matched_cost_.assign(shape_.rows, 0);
     for (std::size_t row = 0; row < shape_.rows; ++row) {
       const int column = result_.column_of_row[row];
-      if (column == kUnmatched) {
+      if (column == no_match) {
         continue;
       }
       if (column < 0 || static_cast<std::size_t>(column) >= shape_.columns) {
         return fmt::format("row {} has column {}, which does not exist", row, column);
       }
       int& owner = row_of_column_[static_cast<std::size_t>(column)];
-      if (owner != kUnmatched) {
+      if (owner != no_match) {
         return fmt::format("rows {} and {} both have column {}", owner, row, column);
       }
       owner = static_cast<int>(row);
@@ -111,7 +111,7 @@ class Checker final {
     Sum<Number> cost{0};
     for (std::size_t row = 0; row < shape_.rows; ++row) {
       const int column = result_.column_of_row[row];
-      if (column == kUnmatched) {
+      if (column == no_match) {
         continue;
       }
       if (is_found_[row] == 0) {
@@ -164,7 +164,7 @@ class Checker final {
                    const std::vector<int>& partner,
                    const std::vector<Number>& price) const {
     for (std::size_t k = 0; k < partner.size(); ++k) {
-      const bool is_free = partner[k] == kUnmatched;
+      const bool is_free = partner[k] == no_match;
       if (is_free && !may_stay) {
         return fmt::format("{} {} is not matched", side, k);
       }
@@ -191,7 +191,8 @@ Fault dense_fault(const Eigen::Ref<const solvers::CostMatrix<Number>>& cost,
                   Objective objective,
                   const AssignmentResult<Number>& result,
                   Sum<Number> tolerance) {
-  const Shape shape{static_cast<std::size_t>(cost.rows()), static_cast<std::size_t>(cost.cols())};
+  const Shape shape{.rows = static_cast<std::size_t>(cost.rows()),
+                    .columns = static_cast<std::size_t>(cost.cols())};
   Checker<Number> checker(shape, objective, result, tolerance);
   if (Fault fault = checker.check_shape()) {
     return fault;
@@ -210,8 +211,9 @@ Fault sparse_fault(const solvers::SparseCostView<Number>& cost,
                    Coverage coverage,
                    const AssignmentResult<Number>& result,
                    Sum<Number> tolerance) {
-  const Shape shape{
-      static_cast<std::size_t>(cost.rows()), static_cast<std::size_t>(cost.columns), coverage};
+  const Shape shape{.rows = static_cast<std::size_t>(cost.rows()),
+                    .columns = static_cast<std::size_t>(cost.columns),
+                    .coverage = coverage};
   Checker<Number> checker(shape, objective, result, tolerance);
   if (Fault fault = checker.check_shape()) {
     return fault;
@@ -229,19 +231,19 @@ Fault infeasibility(const solvers::SparseCostView<Number>& cost,
   }
   const std::vector<int>& rows = result.unmatchable_rows;
   const auto increases = [](const std::vector<int>& list) {
-    return std::adjacent_find(list.begin(), list.end(), std::greater_equal<>()) == list.end();
+    return std::ranges::adjacent_find(list, std::greater_equal<>()) == list.end();
   };
   if (!increases(rows) || (!rows.empty() && (rows.front() < 0 || rows.back() >= cost.rows()))) {
     return "the rows are not ascending row numbers";
   }
   std::vector<int> columns{};
   sparse_assignment_detail::for_each_edge(cost, [&](int row, int column, Number) {
-    if (std::binary_search(rows.begin(), rows.end(), row)) {
+    if (std::ranges::binary_search(rows, row)) {
       columns.push_back(column);
     }
   });
-  std::sort(columns.begin(), columns.end());
-  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  std::ranges::sort(columns);
+  columns.erase(std::ranges::unique(columns).begin(), columns.end());
   if (columns != result.shared_columns) {
     return "the columns are not those that the rows may take";
   }

@@ -13,7 +13,7 @@
 
 namespace voda::assignment_detail {
 
-using solvers::kUnmatched;
+using solvers::no_match;
 
 /// A row-major matrix that lives elsewhere; rows <= columns.
 template <class Work>
@@ -38,8 +38,8 @@ class DenseSolver final {
         distance_(columns()),
         parent_(columns()),
         block_smallest_(static_cast<std::size_t>(block_count(cost.columns))),
-        row_of_column_(columns(), kUnmatched),
-        column_of_row_(static_cast<std::size_t>(cost.rows), kUnmatched) {}
+        row_of_column_(columns(), no_match),
+        column_of_row_(static_cast<std::size_t>(cost.rows), no_match) {}
 
   /// Returns false if a price left the range that Work can add safely.
   [[nodiscard]] bool solve() {
@@ -51,11 +51,11 @@ class DenseSolver final {
     }
     std::vector<int> free_rows{};
     for (int row = 0; row < cost_.rows; ++row) {
-      if (column_of_row_[at(row)] == kUnmatched) {
+      if (column_of_row_[at(row)] == no_match) {
         free_rows.push_back(row);
       }
     }
-    for (int pass = 0; pass < kReductionPasses && in_range_; ++pass) {
+    for (int pass = 0; pass < reduction_passes && in_range_; ++pass) {
       free_rows = reduce_rows(free_rows);
     }
     for (const int row : free_rows) {
@@ -74,7 +74,7 @@ class DenseSolver final {
   [[nodiscard]] Work row_price(int row) const { return reduced(row, column_of_row_[at(row)]); }
 
  private:
-  static constexpr int kReductionPasses = 2;
+  static constexpr int reduction_passes = 2;
 
   struct TwoSmallest {
     int column = 0;
@@ -90,7 +90,9 @@ class DenseSolver final {
     return cost_.row(row)[at(column)] - price_[at(column)];
   }
 
-  int block_size(int block) const { return std::min(kBlock, cost_.columns - block * kBlock); }
+  int block_size(int block) const {
+    return std::min(scan_block, cost_.columns - block * scan_block);
+  }
 
   /// Prices each column at its smallest cost and matches it with the first free row that has it.
   void reduce_columns() {
@@ -133,14 +135,14 @@ class DenseSolver final {
   /// rows still free.
   std::vector<int> reduce_rows(const std::vector<int>& free_rows) {
     std::vector<int> left{};
-    auto steps = kStepsPerRow * static_cast<std::ptrdiff_t>(free_rows.size());
+    auto steps = steps_per_row * static_cast<std::ptrdiff_t>(free_rows.size());
     for (int row : free_rows) {
-      while (row != kUnmatched) {
+      while (row != no_match) {
         const auto [displaced, at_once] = bid(row);
-        row = kUnmatched;
-        if (displaced != kUnmatched && at_once && --steps > 0 && in_range_) {
+        row = no_match;
+        if (displaced != no_match && at_once && --steps > 0 && in_range_) {
           row = displaced;
-        } else if (displaced != kUnmatched) {
+        } else if (displaced != no_match) {
           left.push_back(displaced);
         }
       }
@@ -149,13 +151,13 @@ class DenseSolver final {
   }
 
   struct Bid {
-    int displaced = kUnmatched;  // the row that is free now, perhaps the bidder
+    int displaced = no_match;  // the row that is free now, perhaps the bidder
     bool price_fell = false;
   };
 
   Bid bid(int row) {
     const TwoSmallest best = scan(row);
-    const bool contested = row_of_column_[at(best.column)] != kUnmatched;
+    const bool contested = row_of_column_[at(best.column)] != no_match;
     const Work margin = cost_.columns > 1 ? best.second - best.first : Work{0};
     if (margin > 0 && lower_price(best.column, margin)) {
       const int displaced = match(row, best.column);
@@ -165,7 +167,7 @@ class DenseSolver final {
       return {match(row, best.column), false};
     }
     const int open = free_column_at(best.first, [&](int column) { return reduced(row, column); });
-    if (open == kUnmatched) {
+    if (open == no_match) {
       return {row, false};
     }
     return {match(row, open), false};
@@ -176,21 +178,21 @@ class DenseSolver final {
     const int blocks = block_count(cost_.columns);
     const Work* cost = cost_.row(row);
     for (int block = 0; block < blocks; ++block) {
-      const Work* from = cost + block * kBlock;
-      const Work* price = price_.data() + block * kBlock;
+      const Work* from = cost + block * scan_block;
+      const Work* price = price_.data() + block * scan_block;
       const int size = block_size(block);
-      block_smallest_[at(block)] = size == kBlock ? smallest_of_full_block(from, price)
-                                                  : smallest_of_part(from, price, size);
+      block_smallest_[at(block)] = size == scan_block ? smallest_of_full_block(from, price)
+                                                      : smallest_of_part(from, price, size);
     }
     const auto smallest = std::min_element(block_smallest_.begin(), block_smallest_.end());
     TwoSmallest result{.first = *smallest};
     const int home = static_cast<int>(smallest - block_smallest_.begin());
-    const int end = home * kBlock + block_size(home);
-    result.column = home * kBlock;
+    const int end = home * scan_block + block_size(home);
+    result.column = home * scan_block;
     while (!(reduced(row, result.column) == result.first)) {
       ++result.column;
     }
-    for (int column = home * kBlock; column < end; ++column) {
+    for (int column = home * scan_block; column < end; ++column) {
       if (column != result.column) {
         result.second = std::min(result.second, reduced(row, column));
       }
@@ -210,13 +212,14 @@ class DenseSolver final {
       if (!(block_smallest_[at(block)] == wanted)) {
         continue;
       }
-      for (int column = block * kBlock; column < block * kBlock + block_size(block); ++column) {
-        if (row_of_column_[at(column)] == kUnmatched && value(column) == wanted) {
+      for (int column = block * scan_block; column < block * scan_block + block_size(block);
+           ++column) {
+        if (row_of_column_[at(column)] == no_match && value(column) == wanted) {
           return column;
         }
       }
     }
-    return kUnmatched;
+    return no_match;
   }
 
   /// Returns false if the price is too large for `by` to change it.
@@ -231,8 +234,8 @@ class DenseSolver final {
   /// Gives `column` to `row`; returns the row that had it.
   int match(int row, int column) {
     const int before = std::exchange(row_of_column_[at(column)], row);
-    if (before != kUnmatched) {
-      column_of_row_[at(before)] = kUnmatched;
+    if (before != no_match) {
+      column_of_row_[at(before)] = no_match;
     }
     column_of_row_[at(row)] = column;
     return before;
@@ -246,7 +249,7 @@ class DenseSolver final {
     ready_distance_.clear();
     Work level = relax(start, Work{0});
     int end = pass_columns_at(level);
-    for (std::size_t next = 0; end == kUnmatched && is_safe(level); ++next) {
+    for (std::size_t next = 0; end == no_match && is_safe(level); ++next) {
       const int column = ready_[next];
       const int row = row_of_column_[at(column)];
       const Work smallest = relax(row, level - reduced(row, column));
@@ -268,13 +271,13 @@ class DenseSolver final {
     const Work* cost = cost_.row(row);
     Work smallest = infinite<Work>();
     for (int block = 0; block < block_count(cost_.columns); ++block) {
-      const std::size_t from = at(block) * kBlock;
+      const std::size_t from = at(block) * scan_block;
       const Frontier<Work> frontier{price_.data() + from,
                                     floor_.data() + from,
                                     distance_.data() + from,
                                     parent_.data() + from};
       const int size = block_size(block);
-      block_smallest_[at(block)] = size == kBlock
+      block_smallest_[at(block)] = size == scan_block
                                        ? relax_full_block<Work>(cost + from,
                                                                 frontier.price,
                                                                 frontier.floor,
@@ -292,7 +295,7 @@ class DenseSolver final {
   /// returns none.
   int pass_columns_at(Work level) {
     const int open = free_column_at(level, [&](int column) { return distance_[at(column)]; });
-    if (open != kUnmatched) {
+    if (open != no_match) {
       return open;
     }
     for (int block = 0; block < block_count(cost_.columns); ++block) {
@@ -300,11 +303,12 @@ class DenseSolver final {
         pass_block_at(block, level);
       }
     }
-    return kUnmatched;
+    return no_match;
   }
 
   void pass_block_at(int block, Work level) {
-    for (int column = block * kBlock; column < block * kBlock + block_size(block); ++column) {
+    for (int column = block * scan_block; column < block * scan_block + block_size(block);
+         ++column) {
       if (distance_[at(column)] == level) {
         distance_[at(column)] = infinite<Work>();
         floor_[at(column)] = infinite<Work>();
@@ -324,7 +328,7 @@ class DenseSolver final {
 
   void flip_path(int start, int end) {
     int column = end;
-    int row = kUnmatched;
+    int row = no_match;
     while (row != start) {
       row = static_cast<int>(parent_[at(column)]);
       row_of_column_[at(column)] = row;
@@ -332,7 +336,7 @@ class DenseSolver final {
     }
   }
 
-  static constexpr std::ptrdiff_t kStepsPerRow = 8;
+  static constexpr std::ptrdiff_t steps_per_row = 8;
 
   DenseView<Work> cost_{};
   bool in_range_ = true;

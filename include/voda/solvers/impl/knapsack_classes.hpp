@@ -24,8 +24,8 @@ using solvers::KnapsackOption;
 using solvers::KnapsackResult;
 using solvers::Status;
 
-inline constexpr std::int64_t kGainLimit = std::int64_t{1} << 61;
-inline constexpr int kMostOptions = std::numeric_limits<std::uint16_t>::max();
+inline constexpr std::int64_t gain_limit = std::int64_t{1} << 61;
+inline constexpr int most_options = std::numeric_limits<std::uint16_t>::max();
 
 /// An option that no other of its class beats: along a class, costs and gains rise.
 struct Choice {
@@ -61,11 +61,11 @@ VODA_INLINE void check(std::span<const int> class_begin, std::span<const Knapsac
   }
   std::int64_t total = 0;
   for (std::size_t k = 0; k + 1 < class_begin.size(); ++k) {
-    if (class_begin[k + 1] < class_begin[k] || class_begin[k + 1] - class_begin[k] > kMostOptions) {
+    if (class_begin[k + 1] < class_begin[k] || class_begin[k + 1] - class_begin[k] > most_options) {
       throw std::invalid_argument(fmt::format("class {}: {} options: expected 0 to {}",
                                               k,
                                               class_begin[k + 1] - class_begin[k],
-                                              kMostOptions));
+                                              most_options));
     }
     std::int64_t largest = 0;
     for (int at = class_begin[k]; at < class_begin[k + 1]; ++at) {
@@ -74,14 +74,14 @@ VODA_INLINE void check(std::span<const int> class_begin, std::span<const Knapsac
         throw std::invalid_argument(fmt::format(
             "class {}, option {}: cost {} is negative", k, at - class_begin[k], option.cost));
       }
-      if (option.gain <= -kGainLimit || option.gain >= kGainLimit) {
+      if (option.gain <= -gain_limit || option.gain >= gain_limit) {
         throw std::invalid_argument(fmt::format(
             "class {}, option {}: gain {} is beyond +-2^61", k, at - class_begin[k], option.gain));
       }
       largest = std::max({largest, option.gain, -option.gain});
     }
     total += largest;
-    if (total >= kGainLimit) {
+    if (total >= gain_limit) {
       throw std::invalid_argument(
           fmt::format("classes 0 to {}: the largest gains sum to 2^61 or more", k));
     }
@@ -157,7 +157,8 @@ VODA_INLINE KnapsackResult total(std::span<const int> class_begin,
                                  std::vector<int> option_of_class) {
   KnapsackResult result{.status = Status::optimal};
   for (std::size_t k = 0; k < option_of_class.size(); ++k) {
-    const auto at = static_cast<std::size_t>(class_begin[k] + option_of_class[k]);
+    const auto at =
+        static_cast<std::size_t>(class_begin[k]) + static_cast<std::size_t>(option_of_class[k]);
     result.gain += options[at].gain;
     result.cost += options[at].cost;
   }

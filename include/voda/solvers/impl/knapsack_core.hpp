@@ -63,7 +63,7 @@ class Core final {
     std::vector<std::uint16_t> deviation{};
   };
 
-  static constexpr Value kUnreached = assignment_detail::infinite<Value>();
+  static constexpr Value unreached_total = assignment_detail::infinite<Value>();
 
   std::span<const Deviation<Value>> of(const CoreClass& core) const {
     return std::span(deviations_).subspan(core.from, core.to - core.from);
@@ -159,7 +159,7 @@ class Core final {
     const std::int64_t high = std::min(highest_, high_end() + up);
     const auto width = static_cast<std::size_t>(high - low + 1);
     std::vector<Value>& next = next_loss_;
-    next.assign(width, kUnreached);
+    next.assign(width, unreached_total);
     std::copy(loss_.begin(), loss_.end(), next.begin() + (low_ - low));
     Layer layer{low, std::vector<std::uint16_t>(width, 0)};
     for (std::size_t k = 0; k < useful; ++k) {

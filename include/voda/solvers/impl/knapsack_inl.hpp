@@ -24,9 +24,9 @@ VODA_INLINE bool fits_64_bits(const Classes& classes) {
     gain = std::max(gain, static_cast<Int128>(choice.gain) + 1);
     cost = std::max<std::int64_t>(cost, choice.cost);
   }
-  constexpr Int128 kLimit = static_cast<Int128>(1) << 60;
+  constexpr Int128 exact_limit = static_cast<Int128>(1) << 60;
   const Int128 value = gain * (classes.spare + 1);
-  return cost == 0 || value < kLimit / cost;
+  return cost == 0 || value < exact_limit / cost;
 }
 
 template <class Value>
@@ -48,7 +48,7 @@ VODA_INLINE std::vector<int> options_of(const Classes& classes, std::vector<int>
 class Table final {
  public:
   explicit Table(const Classes& classes)
-      : classes_(classes), gain_(static_cast<std::size_t>(classes.spare) + 1, kUnreached) {
+      : classes_(classes), gain_(static_cast<std::size_t>(classes.spare) + 1, unreached_total) {
     gain_[0] = 0;
     for (int index = 0; index < classes.size(); ++index) {
       add_class(classes.of(index));
@@ -56,7 +56,7 @@ class Table final {
   }
 
   [[nodiscard]] std::vector<int> best() const {
-    std::int64_t cost = std::max_element(gain_.begin(), gain_.end()) - gain_.begin();
+    std::int64_t cost = std::ranges::max_element(gain_) - gain_.begin();
     std::vector<int> result(static_cast<std::size_t>(classes_.size()), 0);
     for (std::size_t k = result.size(); k-- > 0;) {
       result[k] = choice_[k][static_cast<std::size_t>(cost)];
@@ -66,15 +66,15 @@ class Table final {
   }
 
  private:
-  static constexpr std::int64_t kUnreached = std::numeric_limits<std::int64_t>::min();
+  static constexpr std::int64_t unreached_total = std::numeric_limits<std::int64_t>::min();
 
   void add_class(std::span<const Choice> choices) {
-    std::vector<std::int64_t> next(gain_.size(), kUnreached);
+    std::vector<std::int64_t> next(gain_.size(), unreached_total);
     std::vector<std::uint16_t> chosen(gain_.size(), 0);
     for (std::size_t k = 0; k < choices.size(); ++k) {
       const auto cost = static_cast<std::size_t>(choices[k].cost);
       for (std::size_t from = 0; from + cost < gain_.size(); ++from) {
-        if (gain_[from] != kUnreached && gain_[from] + choices[k].gain > next[from + cost]) {
+        if (gain_[from] != unreached_total && gain_[from] + choices[k].gain > next[from + cost]) {
           next[from + cost] = gain_[from] + choices[k].gain;
           chosen[from + cost] = static_cast<std::uint16_t>(k);
         }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,10 +14,10 @@
 namespace voda::sparse_assignment_detail {
 
 using assignment_detail::infinite;
+using assignment_detail::is_floating_work;
 using assignment_detail::is_safe;
-using assignment_detail::kIsFloating;
 using solvers::Coverage;
-using solvers::kUnmatched;
+using solvers::no_match;
 
 /// A sparse problem as the matcher wants it: to be minimised, and with Coverage::full no more rows
 /// than columns.
@@ -40,7 +41,7 @@ struct Edges {
   }
 };
 
-enum class Outcome { solved, blocked, out_of_range };
+enum class Outcome : std::uint8_t { solved, blocked, out_of_range };
 
 /// Successive shortest paths. Invariant: row_price + column_price <= cost on every edge, equal on
 /// matched ones, column prices <= 0 and 0 while free; with Coverage::partial row prices <= 0, and 0
@@ -54,10 +55,10 @@ class PathMatcher final {
         queue_(std::move(queue)),
         row_price_(static_cast<std::size_t>(edges.rows()), 0),
         column_price_(static_cast<std::size_t>(edges.columns), 0),
-        column_of_row_(row_price_.size(), kUnmatched),
-        row_of_column_(column_price_.size(), kUnmatched),
+        column_of_row_(row_price_.size(), no_match),
+        row_of_column_(column_price_.size(), no_match),
         distance_(column_price_.size(), infinite<Work>()),
-        parent_(column_price_.size(), kUnmatched) {}
+        parent_(column_price_.size(), no_match) {}
 
   [[nodiscard]] Outcome solve() {
     if (coverage_ == Coverage::full && edges_.rows() == edges_.columns) {
@@ -85,7 +86,7 @@ class PathMatcher final {
     for (const int column : passed_) {
       rows.push_back(row_of_column_[at(column)]);
     }
-    std::sort(rows.begin(), rows.end());
+    std::ranges::sort(rows);
     return rows;
   }
 
@@ -95,19 +96,19 @@ class PathMatcher final {
   /// Where the best path found so far ends: at a free column, or by releasing a row.
   struct End {
     Work distance = infinite<Work>();
-    int column = kUnmatched;
-    int released_row = kUnmatched;
+    int column = no_match;
+    int released_row = no_match;
   };
 
   struct Offers {
     Work best = infinite<Work>();
     Work second = infinite<Work>();
-    int column = kUnmatched;  // none: staying unmatched is as good as any column
+    int column = no_match;  // none: staying unmatched is as good as any column
   };
 
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-  bool is_free(int column) const { return row_of_column_[at(column)] == kUnmatched; }
+  bool is_free(int column) const { return row_of_column_[at(column)] == no_match; }
 
   /// Allowed only when every column is matched in the end.
   void price_columns() {
@@ -144,7 +145,7 @@ class PathMatcher final {
     std::vector<int> left{};
     for (int row = 0; row < edges_.rows(); ++row) {
       const Offers offers = offers_to(row);
-      if (offers.column == kUnmatched && coverage_ == Coverage::partial) {
+      if (offers.column == no_match && coverage_ == Coverage::partial) {
         continue;  // price 0: better off unmatched
       }
       row_price_[at(row)] = offers.best < infinite<Work>() ? offers.best : Work{0};
@@ -171,14 +172,14 @@ class PathMatcher final {
   /// paths.
   std::vector<int> bid_for_columns(const std::vector<int>& rows) {
     std::vector<int> left{};
-    auto bids = kBidsPerRow * static_cast<std::ptrdiff_t>(rows.size());
+    auto bids = bids_per_row * static_cast<std::ptrdiff_t>(rows.size());
     for (int row : rows) {
-      while (row != kUnmatched) {
-        const int bidder = std::exchange(row, kUnmatched);
+      while (row != no_match) {
+        const int bidder = std::exchange(row, no_match);
         const int displaced = bid(bidder);
-        if (displaced != kUnmatched && displaced != bidder && --bids > 0) {
+        if (displaced != no_match && displaced != bidder && --bids > 0) {
           row = displaced;
-        } else if (displaced != kUnmatched) {
+        } else if (displaced != no_match) {
           left.push_back(displaced);
         }
       }
@@ -189,20 +190,20 @@ class PathMatcher final {
   /// Returns the row that is free now, if any and if it still wants a column.
   int bid(int row) {
     const Offers offers = offers_to(row);
-    const bool unwanted = offers.column == kUnmatched && coverage_ == Coverage::partial;
+    const bool unwanted = offers.column == no_match && coverage_ == Coverage::partial;
     if (unwanted) {
       row_price_[at(row)] = 0;
-      return kUnmatched;
+      return no_match;
     }
     const bool only_one = !(offers.second < infinite<Work>());
-    if (offers.column == kUnmatched || only_one || !is_safe(offers.second)) {
+    if (offers.column == no_match || only_one || !is_safe(offers.second)) {
       return row;
     }
     Work& price = column_price_[at(offers.column)];
     const Work lower = price - (offers.second - offers.best);
     if (!(lower < price) || !is_safe(lower)) {
       row_price_[at(row)] = offers.best;
-      return take_free_tight_column(row) ? kUnmatched : row;
+      return take_free_tight_column(row) ? no_match : row;
     }
     price = lower;
     row_price_[at(row)] = offers.second;
@@ -212,8 +213,8 @@ class PathMatcher final {
   /// Gives `column` to `row`; returns the row that had it.
   int match(int row, int column) {
     const int before = std::exchange(row_of_column_[at(column)], row);
-    if (before != kUnmatched) {
-      column_of_row_[at(before)] = kUnmatched;
+    if (before != no_match) {
+      column_of_row_[at(before)] = no_match;
     }
     column_of_row_[at(row)] = column;
     return before;
@@ -237,7 +238,7 @@ class PathMatcher final {
       passed_.push_back(column);
       leave_row(row_of_column_[at(column)], distance, end);
     }
-    const bool blocked = end.column == kUnmatched && end.released_row == kUnmatched;
+    const bool blocked = end.column == no_match && end.released_row == no_match;
     const bool safe = is_safe(end.distance);
     if (!blocked && safe) {
       change_prices(end);
@@ -258,12 +259,12 @@ class PathMatcher final {
   void leave_row(int row, Work base, End& end) {
     const Work offset = base - row_price_[at(row)];
     if (coverage_ == Coverage::partial && offset < end.distance) {
-      end = {offset, kUnmatched, row};
+      end = {offset, no_match, row};
     }
     for (const Edge& edge : edges_.of_row(row)) {
       const std::size_t column = at(edge.column);
       Work distance = edge.cost - column_price_[column] + offset;
-      if constexpr (kIsFloating<Work>) {
+      if constexpr (is_floating_work<Work>) {
         distance = std::max(distance, base);  // rounding must not turn time back
       }
       if (!(distance < end.distance) || !(distance < distance_[column])) {
@@ -275,7 +276,7 @@ class PathMatcher final {
       distance_[column] = distance;
       parent_[column] = row;
       if (is_free(edge.column)) {
-        end = {distance, edge.column, kUnmatched};
+        end = {distance, edge.column, no_match};
       } else {
         queue_.push(distance, edge.column);
       }
@@ -312,17 +313,17 @@ class PathMatcher final {
 
   void flip_path(const End& end) {
     int column = end.column;
-    if (end.released_row != kUnmatched) {
-      column = std::exchange(column_of_row_[at(end.released_row)], kUnmatched);
+    if (end.released_row != no_match) {
+      column = std::exchange(column_of_row_[at(end.released_row)], no_match);
     }
-    while (column != kUnmatched) {
+    while (column != no_match) {
       const int row = parent_[at(column)];
       row_of_column_[at(column)] = row;
       std::swap(column_of_row_[at(row)], column);
     }
   }
 
-  static constexpr std::ptrdiff_t kBidsPerRow = 16;
+  static constexpr std::ptrdiff_t bids_per_row = 16;
 
   const Edges<Work>& edges_;
   Coverage coverage_ = Coverage::full;
@@ -336,7 +337,7 @@ class PathMatcher final {
   std::vector<int> parent_{};
   std::vector<int> seen_{};
   std::vector<int> passed_{};
-  int start_ = kUnmatched;
+  int start_ = no_match;
 };
 
 }  // namespace voda::sparse_assignment_detail

@@ -6,15 +6,15 @@
 
 namespace voda::assignment_detail {
 
-__extension__ typedef __int128 Int128;
+__extension__ using Int128 = __int128;
 
 template <class Work>
-inline constexpr bool kIsFloating = std::is_floating_point_v<Work>;
+inline constexpr bool is_floating_work = std::is_floating_point_v<Work>;
 
 /// Larger than every distance and price; only compared, never added to.
 template <class Work>
 constexpr Work infinite() {
-  if constexpr (kIsFloating<Work>) {
+  if constexpr (is_floating_work<Work>) {
     return std::numeric_limits<Work>::infinity();
   } else if constexpr (std::is_same_v<Work, Int128>) {
     return static_cast<Int128>(1) << 126;
@@ -27,7 +27,7 @@ constexpr Work infinite() {
 /// wider type must be used.
 template <class Work>
 constexpr Work safe_magnitude() {
-  if constexpr (kIsFloating<Work>) {
+  if constexpr (is_floating_work<Work>) {
     return std::numeric_limits<Work>::infinity();
   } else {
     return static_cast<Work>(static_cast<Work>(1) << (8 * sizeof(Work) - 4));

@@ -12,12 +12,12 @@ namespace voda::assignment_detail {
 
 /// Columns are handled in blocks, so that the smallest value of a row is found again without a
 /// second pass.
-inline constexpr int kBlock = 64;
-inline constexpr int kLanes = 16;
-static_assert(kBlock % kLanes == 0);
+inline constexpr int scan_block = 64;
+inline constexpr int scan_lanes = 16;
+static_assert(scan_block % scan_lanes == 0);
 
 constexpr int block_count(int columns) {
-  return (columns + kBlock - 1) / kBlock;
+  return (columns + scan_block - 1) / scan_block;
 }
 
 /// Row numbers beside the distances, equally wide so that both are handled by the same vector
@@ -26,7 +26,7 @@ template <class Work>
 using Mark = std::conditional_t<(sizeof(Work) > 4), std::int64_t, std::int32_t>;
 
 template <class Work>
-Work smallest_lane(const std::array<Work, kLanes>& lanes) {
+Work smallest_lane(const std::array<Work, scan_lanes>& lanes) {
   return *std::min_element(lanes.begin(), lanes.end());
 }
 
@@ -34,10 +34,10 @@ Work smallest_lane(const std::array<Work, kLanes>& lanes) {
 /// of doubles.
 template <class Work>
 Work smallest_of_full_block(const Work* __restrict cost, const Work* __restrict price) {
-  std::array<Work, kLanes> smallest{};
+  std::array<Work, scan_lanes> smallest{};
   smallest.fill(infinite<Work>());
-  for (int from = 0; from < kBlock; from += kLanes) {
-    for (int lane = 0; lane < kLanes; ++lane) {
+  for (int from = 0; from < scan_block; from += scan_lanes) {
+    for (int lane = 0; lane < scan_lanes; ++lane) {
       const Work reduced = cost[from + lane] - price[from + lane];
       Work& best = smallest[static_cast<std::size_t>(lane)];
       best = reduced < best ? reduced : best;
@@ -74,10 +74,10 @@ Work relax_full_block(const Work* __restrict cost,
                       Mark<Work>* __restrict parent,
                       Work offset,
                       Mark<Work> row) {
-  std::array<Work, kLanes> smallest{};
+  std::array<Work, scan_lanes> smallest{};
   smallest.fill(infinite<Work>());
-  for (int from = 0; from < kBlock; from += kLanes) {
-    for (int lane = 0; lane < kLanes; ++lane) {
+  for (int from = 0; from < scan_block; from += scan_lanes) {
+    for (int lane = 0; lane < scan_lanes; ++lane) {
       const int k = from + lane;
       const Work open = cost[k] - price[k] + offset;
       const Work reached = open < floor[k] ? floor[k] : open;

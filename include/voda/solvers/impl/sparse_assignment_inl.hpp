@@ -29,7 +29,7 @@ using solvers::SparseCostView;
 using solvers::Status;
 
 /// Distances up to here are worth one bucket each.
-inline constexpr double kMostBuckets = 1024;
+inline constexpr double most_buckets = 1024;
 
 /// One problem with what was chosen for it.
 template <class Number>
@@ -99,9 +99,9 @@ void name_unmatchable(const Problem<Number>& problem,
   std::vector<char> is_member(static_cast<std::size_t>(problem.cost.rows()), 0);
   if (problem.is_transposed()) {
     // Columns that share too few rows leave the other rows too few columns.
-    std::fill(is_member.begin(), is_member.end(), char{1});
+    std::ranges::fill(is_member, char{1});
     for_each_edge(problem.cost, [&](int row, int column, Number) {
-      if (std::binary_search(blocked.begin(), blocked.end(), column)) {
+      if (std::ranges::binary_search(blocked, column)) {
         is_member[static_cast<std::size_t>(row)] = 0;
       }
     });
@@ -121,8 +121,8 @@ void name_unmatchable(const Problem<Number>& problem,
       shared.push_back(column);
     }
   });
-  std::sort(shared.begin(), shared.end());
-  shared.erase(std::unique(shared.begin(), shared.end()), shared.end());
+  std::ranges::sort(shared);
+  shared.erase(std::ranges::unique(shared).begin(), shared.end());
 }
 
 template <class Number, class Work>
@@ -163,7 +163,7 @@ std::vector<Work> settled_row_prices(std::span<const Work> row_price,
                                      Coverage coverage) {
   std::vector<Work> result(row_price.begin(), row_price.end());
   for (std::size_t row = 0; row < result.size(); ++row) {
-    if (column_of_row[row] != kUnmatched) {
+    if (column_of_row[row] != no_match) {
       result[row] = cost[row] - column_price[static_cast<std::size_t>(column_of_row[row])];
     }
     if (coverage == Coverage::partial) {
@@ -177,7 +177,7 @@ template <class Number, class Matcher, class Work>
 AssignmentResult<Number> to_result(const Problem<Number>& problem,
                                    const Matcher& matcher,
                                    const Edges<Work>& edges) {
-  using Sum = std::conditional_t<kIsFloating<Number>, Number, Int128>;
+  using Sum = std::conditional_t<is_floating_work<Number>, Number, Int128>;
   AssignmentResult<Number> result{.status = Status::optimal};
   const auto matched = matcher.column_of_row();
   const std::vector<Work> cost = matched_cost(edges, matched);
@@ -194,7 +194,7 @@ AssignmentResult<Number> to_result(const Problem<Number>& problem,
   result.column_of_row.assign(matched.begin(), matched.end());
   if (problem.is_transposed()) {
     std::swap(result.row_price, result.column_price);
-    result.column_of_row.assign(static_cast<std::size_t>(problem.cost.rows()), kUnmatched);
+    result.column_of_row.assign(static_cast<std::size_t>(problem.cost.rows()), no_match);
     for (std::size_t column = 0; column < matched.size(); ++column) {
       result.column_of_row[static_cast<std::size_t>(matched[column])] = static_cast<int>(column);
     }
@@ -225,7 +225,7 @@ std::optional<AssignmentResult<Number>> solve_in_32_bits(const Problem<Number>& 
   if (!may_fit<std::int32_t>(range)) {
     return std::nullopt;
   }
-  if (problem.coverage == Coverage::partial && range.magnitude <= kMostBuckets) {
+  if (problem.coverage == Coverage::partial && range.magnitude <= most_buckets) {
     const auto longest = static_cast<std::int32_t>(range.magnitude);
     return solve_with<std::int32_t>(problem, BucketQueue<std::int32_t>(longest));
   }
@@ -235,7 +235,7 @@ std::optional<AssignmentResult<Number>> solve_in_32_bits(const Problem<Number>& 
 template <class Number>
 AssignmentResult<Number> solve_sparse(const Problem<Number>& problem) {
   const CostRange range = checked_range(problem.cost);
-  if constexpr (kIsFloating<Number>) {
+  if constexpr (is_floating_work<Number>) {
     if (!range.whole) {
       return *solve_with<Number>(problem, HeapQueue<Number>());
     }
@@ -257,13 +257,15 @@ namespace voda::solvers {
 
 VODA_INLINE AssignmentResult<std::int64_t> solve_sparse_assignment(
     const SparseCostView<std::int64_t>& cost, Objective objective, Coverage coverage) {
-  return sparse_assignment_detail::solve_sparse<std::int64_t>({cost, objective, coverage});
+  return sparse_assignment_detail::solve_sparse<std::int64_t>(
+      {.cost = cost, .objective = objective, .coverage = coverage});
 }
 
 VODA_INLINE AssignmentResult<double> solve_sparse_assignment(const SparseCostView<double>& cost,
                                                              Objective objective,
                                                              Coverage coverage) {
-  return sparse_assignment_detail::solve_sparse<double>({cost, objective, coverage});
+  return sparse_assignment_detail::solve_sparse<double>(
+      {.cost = cost, .objective = objective, .coverage = coverage});
 }
 
 }  // namespace voda::solvers

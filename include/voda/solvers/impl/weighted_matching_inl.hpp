@@ -23,12 +23,12 @@ using Edges = sparse_assignment_detail::Edges<std::int32_t>;
 
 inline std::int32_t checked_largest(const solvers::SparseCostView<std::int32_t>& weight) {
   sparse_cost_detail::check_view(weight);
-  constexpr std::int32_t kLimit = assignment_detail::safe_magnitude<std::int32_t>();
+  constexpr auto exact_limit = assignment_detail::safe_magnitude<std::int32_t>();
   std::int32_t largest = 0;
   sparse_assignment_detail::for_each_edge(weight, [&](int row, int column, std::int32_t value) {
-    if (value > kLimit || value < -kLimit) {
+    if (value > exact_limit || value < -exact_limit) {
       throw std::invalid_argument(fmt::format(
-          "weight at row {}, column {}: {} is beyond +-{}", row, column, value, kLimit));
+          "weight at row {}, column {}: {} is beyond +-{}", row, column, value, exact_limit));
     }
     largest = std::max(largest, value);
   });
@@ -67,7 +67,7 @@ VODA_INLINE WeightedMatching max_weight_matching(const SparseCostView<std::int32
   const std::int32_t largest = weighted_matching_detail::checked_largest(weight);
   const auto edges = sparse_assignment_detail::oriented<std::int32_t>(
       weighted_matching_detail::Problem{weight, Objective::maximize, Coverage::partial});
-  if (largest <= sparse_assignment_detail::kMostBuckets) {
+  if (largest <= sparse_assignment_detail::most_buckets) {
     return weighted_matching_detail::match_with(
         edges, sparse_assignment_detail::BucketQueue<std::int32_t>(largest));
   }
