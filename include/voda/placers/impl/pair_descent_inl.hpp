@@ -45,7 +45,9 @@ VODA_INLINE std::int64_t PairDescent::run(const Situation& situation,
                                           Weights weights,
                                           Layout& layout) {
   std::int64_t gained = 0;
-  for (int node : waiting_) {
+  // By index: wait() appends to the list while it is walked.
+  for (std::size_t head = 0; head < waiting_.size(); ++head) {  // NOLINT(modernize-loop-convert)
+    const std::int32_t node = waiting_[head];
     is_waiting_[static_cast<std::size_t>(node)] = 0;
     find_partners(situation, layout, node);
     for (const std::int32_t partner : partners_) {

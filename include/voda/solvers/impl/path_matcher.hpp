@@ -232,6 +232,9 @@ class PathMatcher final {
       if (!(distance < end.distance)) {
         break;
       }
+      if (!is_safe(distance)) {
+        return Outcome::out_of_range;
+      }
       if (distance_[at(column)] < distance) {
         continue;
       }
