@@ -36,6 +36,7 @@ solvers::CostMatrix<Number> matrix_of(const AssignmentInput& input) {
 template <class Number>
 std::vector<solvers::Edge<Number>> edges_of(const AssignmentInput& input) {
   std::vector<solvers::Edge<Number>> result;
+  result.reserve(input.edges.size() + input.costs.size());
   for (const auto& edge : input.edges) {
     result.push_back(
         {.row = edge.row, .column = edge.column, .cost = static_cast<Number>(edge.cost)});

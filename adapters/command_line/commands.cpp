@@ -14,16 +14,28 @@ namespace voda::command_line {
 
 std::span<const CommandEntry> commands() {
   static constexpr std::array<CommandEntry, 8> all{{
-      {"simulate", "replay a job trace under one policy", make_simulate_command},
-      {"compare",
-       "replay a job trace under several policies and print a table",
-       make_compare_command},
-      {"generate", "make a workload from a seed", make_generate_command},
-      {"allocate", "decide how many GPUs each job of a snapshot gets", make_allocate_command},
-      {"place", "decide which nodes hold the workers of each job", make_place_command},
-      {"decide", "both, and the plan that leads there", make_decide_command},
-      {"assign", "solve an assignment problem, with its certificate", make_assign_command},
-      {"policies", "list the policies and placers with their options", make_policies_command},
+      {.name = "simulate",
+       .summary = "replay a job trace under one policy",
+       .make = make_simulate_command},
+      {.name = "compare",
+       .summary = "replay a job trace under several policies and print a table",
+       .make = make_compare_command},
+      {.name = "generate", .summary = "make a workload from a seed", .make = make_generate_command},
+      {.name = "allocate",
+       .summary = "decide how many GPUs each job of a snapshot gets",
+       .make = make_allocate_command},
+      {.name = "place",
+       .summary = "decide which nodes hold the workers of each job",
+       .make = make_place_command},
+      {.name = "decide",
+       .summary = "both, and the plan that leads there",
+       .make = make_decide_command},
+      {.name = "assign",
+       .summary = "solve an assignment problem, with its certificate",
+       .make = make_assign_command},
+      {.name = "policies",
+       .summary = "list the policies and placers with their options",
+       .make = make_policies_command},
   }};
   return all;
 }

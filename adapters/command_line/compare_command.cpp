@@ -209,6 +209,7 @@ class CompareCommand final : public Command {
     const PreparedRun run = prepare_run(options_, context);
     const auto results = Contest(run, contestants, context).hold(std::max<std::size_t>(1, threads));
     std::vector<std::string> names;
+    names.reserve(contestants.size());
     for (const Contestant& contestant : contestants)
       names.push_back(contestant.policy);
     *context.out << (is_json_ ? json_text(names, results) : table(run, names, results));

@@ -27,7 +27,7 @@ fs::path resolved(const fs::path& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(fs::path path) : path_(resolved(path)), partial_(path_) {
+OutputFile::OutputFile(const fs::path& path) : path_(resolved(path)), partial_(path_) {
   std::error_code ignored;
   const bool is_special = fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored);
   if (!is_special)

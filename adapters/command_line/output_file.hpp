@@ -13,7 +13,7 @@ namespace voda::command_line {
 class OutputFile {
  public:
   /// Throws Error that names the file when it cannot be created.
-  explicit OutputFile(std::filesystem::path path);
+  explicit OutputFile(const std::filesystem::path& path);
 
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

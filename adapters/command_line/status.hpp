@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstdint>
+
 #include "voda/model/error.hpp"
 
 namespace voda::command_line {
 
 /// How a command ended, as the shell sees it.
-enum class ExitStatus : int {
+enum class ExitStatus : std::uint8_t {
   done = 0,
   refused = 1,       // some input was refused, or an output could not be written
   usage = 2,         // the command line itself is wrong
