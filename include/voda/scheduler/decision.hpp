@@ -24,8 +24,8 @@ struct PoolDecision {
   std::size_t pool = 0;
   AllocationDecision allocation{};               // final: jobs that could not be placed hold 0
   std::optional<PlacementDecision> placement{};  // absent without a placer
-  std::vector<Capped> capped{};                  // in the order in which the caps were found
-  std::int32_t rounds = 1;                       // decisions made until everything could be placed
+  std::vector<Capped> capped{};  // one per job, in the order in which the caps were found
+  std::int32_t rounds = 1;       // decisions made until everything could be placed
   Plan plan{};
 };
 

@@ -79,6 +79,13 @@ class Scheduler {
   };
 
   [[nodiscard]] PoolDecision decide_pool(std::size_t pool, TimePoint now);
+  /// Decides again with what could not be placed capped, a few times; what still fails gets nothing.
+  void decide_with_caps(const AllocationProblem& problem, PoolDecision& result);
+  /// The jobs that caps left with nothing contend once more, by themselves, for the GPUs that stayed free.
+  void offer_leftovers(const AllocationProblem& problem, PoolDecision& result);
+  [[nodiscard]] bool admit(const AllocationProblem& offer,
+                           const AllocationDecision& taken,
+                           PoolDecision& result);
   [[nodiscard]] const PoolSessions& sessions_of(std::size_t pool);
   [[nodiscard]] AllocationDecision allocate(std::size_t pool, const AllocationProblem& problem);
   [[nodiscard]] PlacementDecision place(std::size_t pool, const Allocation& gpus);

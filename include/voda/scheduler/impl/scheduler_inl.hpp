@@ -19,6 +19,8 @@ namespace voda {
 namespace scheduler_detail {
 
 inline constexpr std::int32_t capping_rounds = 3;
+inline constexpr int offer_rounds = 16;           // bounds the time, not reached by small clusters
+inline constexpr std::size_t single_offers = 16;  // the same
 
 template <class Policy>
 [[nodiscard]] std::shared_ptr<const Policy> make_policy(const Registry<Policy>& registry,
@@ -141,26 +143,82 @@ VODA_INLINE PlacementDecision Scheduler::place(std::size_t pool, const Allocatio
 
 VODA_INLINE PoolDecision Scheduler::decide_pool(std::size_t pool, TimePoint now) {
   const PoolState& state = state_.pools()[pool];
-  AllocationProblem problem = state.allocation_problem(now);
+  const AllocationProblem problem = state.allocation_problem(now);
   PoolDecision result{.pool = pool, .allocation = allocate(pool, problem)};
   if (placer_ == nullptr) {
     result.plan = diff(now, state, result.allocation.gpus, nullptr);
     return result;
   }
   result.placement = place(pool, result.allocation.gpus);
-  while (!result.placement->unplaced.empty() && result.rounds <= scheduler_detail::capping_rounds) {
-    const auto caps =
-        scheduler_detail::caps_of(problem, result.allocation, result.placement->unplaced);
-    result.capped.insert(result.capped.end(), caps.begin(), caps.end());
-    problem = scheduler_detail::capped_problem(problem, caps);
-    result.allocation = allocate(pool, problem);
-    result.placement = place(pool, result.allocation.gpus);
-    ++result.rounds;
+  if (!result.placement->unplaced.empty()) {
+    decide_with_caps(problem, result);
+    offer_leftovers(problem, result);
   }
-  for (const Unplaced& failed : result.placement->unplaced)
-    result.allocation.gpus[failed.job] = 0;
   result.plan = diff(now, state, result.allocation.gpus, &result.placement->placement);
   return result;
+}
+
+VODA_INLINE void Scheduler::decide_with_caps(const AllocationProblem& problem,
+                                             PoolDecision& result) {
+  while (!result.placement->unplaced.empty() && result.rounds <= scheduler_detail::capping_rounds) {
+    scheduler_detail::add_caps(problem, result);
+    result.allocation =
+        allocate(result.pool, scheduler_detail::capped_problem(problem, result.capped));
+    result.placement = place(result.pool, result.allocation.gpus);
+    ++result.rounds;
+  }
+  scheduler_detail::add_caps(problem, result);
+  for (const Unplaced& failed : result.placement->unplaced)
+    result.allocation.gpus[failed.job] = 0;
+  for (Capped& capped : result.capped)
+    capped.cap = result.allocation.gpus[capped.job] == 0 ? 0 : capped.cap;
+}
+
+VODA_INLINE void Scheduler::offer_leftovers(const AllocationProblem& problem,
+                                            PoolDecision& result) {
+  const NodeColumns& nodes = state_.pools()[result.pool].nodes();
+  for (int round = 0; round < scheduler_detail::offer_rounds; ++round) {
+    const auto offer = scheduler_detail::leftover_problem(problem, nodes, result);
+    if (offer.arrival_order->empty())
+      break;
+    const AllocationDecision taken = allocator_->allocate(offer);
+    validate(offer, taken);
+    if (!admit(offer, taken, result))
+      break;
+    scheduler_detail::add_review(*problem.columns, taken, result.allocation);
+  }
+  const auto waiting =
+      scheduler_detail::waiting_problem(problem, scheduler_detail::left_out(problem, result));
+  const AllocationDecision waits = allocator_->allocate(waiting);
+  validate(waiting, waits);
+  scheduler_detail::add_review(*problem.columns, waits, result.allocation);
+}
+
+VODA_INLINE bool Scheduler::admit(const AllocationProblem& offer,
+                                  const AllocationDecision& taken,
+                                  PoolDecision& result) {
+  std::vector<JobIndex> jobs;
+  for (const JobIndex job : *offer.arrival_order) {
+    if (taken.gpus[job] > 0)
+      jobs.push_back(job);
+  }
+  const auto try_to_admit = [&](std::span<const JobIndex> some) {
+    Allocation gpus = result.allocation.gpus;
+    for (const JobIndex job : some)
+      gpus[job] = taken.gpus[job];
+    PlacementDecision placement = place(result.pool, gpus);
+    if (!placement.unplaced.empty())
+      return false;
+    result.allocation.gpus = std::move(gpus);
+    result.placement = std::move(placement);
+    scheduler_detail::raise_caps(offer, result);
+    return true;
+  };
+  if (jobs.empty() || try_to_admit(jobs))
+    return !jobs.empty();
+  // Together they push others out.
+  jobs.resize(std::min(jobs.size(), scheduler_detail::single_offers));
+  return std::ranges::any_of(jobs, [&](const JobIndex& job) { return try_to_admit({&job, 1}); });
 }
 
 VODA_INLINE void Scheduler::commit() {
