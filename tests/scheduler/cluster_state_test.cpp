@@ -1,5 +1,6 @@
 #include "voda/scheduler/cluster_state.hpp"
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,37 @@ TEST(ClusterState, AJobWithoutATypeBelongsToTheOnlyPool) {
   ASSERT_EQ(state.pools().size(), 1U);
   EXPECT_EQ(state.pools()[0].gpu_type(), "v100");
   EXPECT_EQ(state.pools()[0].arrival_order().size(), 2U);
+}
+
+TEST(ClusterState, AJobWithoutATypeWaitsForTheFirstPoolWithGpus) {
+  ClusterState state;
+  state.apply(event(0, JobSubmitted{.job = elastic_job("untyped", 0, 4, 100)}));
+  Job typed = elastic_job("typed", 0, 4, 100);
+  typed.spec.gpu_type = "a100";
+  state.apply(event(1, JobSubmitted{.job = typed}));
+  state.apply(event(2, NodeJoined{node("n0", 4, "a100")}));
+
+  const std::size_t pool = state.find_pool("a100").value();
+  EXPECT_EQ(state.find({"untyped"}).value().pool, pool);
+  ASSERT_EQ(state.pools()[pool].arrival_order().size(), 2U);
+  EXPECT_EQ(state.pools()[pool].job(slot_of(state, "untyped"), at(9)).progress.lifetime.waited,
+            seconds(9));
+  state.apply(event(9, JobFinished{.job = {"untyped"}}));
+  EXPECT_EQ(state.pools()[pool].arrival_order().size(), 1U);
+}
+
+TEST(ClusterState, ARefusedEventChangesNothing) {
+  constexpr GpuCount most = std::numeric_limits<GpuCount>::max();
+  ClusterState state;
+  state.apply(event(0, NodeJoined{node("n0", most)}));
+  EXPECT_THAT(refusal(state, event(1, NodeJoined{node("n1", 1)})), HasSubstr("2147483648 GPUs"));
+  EXPECT_EQ(state.pools()[0].nodes().size(), 1U);
+  state.apply(event(1, NodeLeft{{"n0"}}));  // the refused node would have kept a GPU
+  EXPECT_EQ(state.pools()[0].capacity(), 0);
+
+  EXPECT_NE(refusal(state, event(1, NodeJoined{node("n2", -1, "v100")})), "");
+  EXPECT_NE(refusal(state, event(1, CapacityChanged{.gpu_type = "v100", .gpus = -1})), "");
+  EXPECT_EQ(state.pools().size(), 1U);
 }
 
 TEST(ClusterState, RefusesWhatIsUnknownRepeatedOrInThePast) {

@@ -83,6 +83,8 @@ class ClusterState {
   [[nodiscard]] std::size_t pool_of_node(const NodeId& id) const;
   [[nodiscard]] std::size_t pool_or_new(const std::string& gpu_type);
   [[nodiscard]] std::size_t pool_or_new(const JobSpec& spec, const JobId& job);
+  /// Jobs without a type that came before any GPU move to the first pool that has some.
+  void adopt_untyped_jobs(std::size_t pool);
 
   Observation observation_ = Observation::assumed;
   TimePoint now_ = TimePoint::min();

@@ -92,9 +92,13 @@ class PoolState {
   [[nodiscard]] bool is_due() const noexcept { return is_due_; }
 
   [[nodiscard]] PoolImage image() const;
+  [[nodiscard]] JobImage image(JobIndex job) const;
 
   /// Takes everything from an image; throws InvalidInput when it contradicts itself.
   void restore(const PoolImage& image);
+
+  /// Takes a job in as it was elsewhere; returns its slot.
+  JobIndex restore(const JobImage& image);
 
  private:
   struct Record {
@@ -114,7 +118,7 @@ class PoolState {
   void forget_lost_nodes();
   void resolve_eligible(JobIndex job);
   void resolve_all_eligible();
-  void count_capacity();
+  void change_capacity(std::int64_t by);
   void settle(JobIndex job, TimePoint now);
   void run(JobIndex job, GpuCount gpus, std::int32_t span, TimePoint now);
   void assign(JobIndex job, GpuCount gpus, TimePoint now);
@@ -141,6 +145,7 @@ class PoolState {
 }  // namespace voda
 
 #ifndef VODA_COMPILED
+#include "voda/scheduler/impl/pool_image_inl.hpp"
 #include "voda/scheduler/impl/pool_nodes_inl.hpp"
 #include "voda/scheduler/impl/pool_state_inl.hpp"
 #endif

@@ -21,10 +21,15 @@ VODA_INLINE void ClusterState::apply(const Event& event) {
                     to_seconds(now_)));
   }
   const TimePoint before = std::exchange(now_, event.at);
+  const std::size_t pools = pools_.size();
+  const std::string first_type = pools_.empty() ? "" : pools_[0].gpu_type();
   try {
     std::visit([this](const auto& body) { apply_body(body); }, event.body);
   } catch (...) {
     now_ = before;
+    pools_.erase(pools_.begin() + static_cast<std::ptrdiff_t>(pools), pools_.end());
+    if (!pools_.empty() && pools_[0].gpu_type() != first_type)
+      pools_[0].rename(first_type);
     throw;
   }
 }
@@ -148,6 +153,7 @@ VODA_INLINE void ClusterState::apply_body(const NodeJoined& event) {
   const std::size_t pool = pool_or_new(event.node.gpu_type);
   pools_[pool].join(event.node);
   pool_of_node_[id.value] = pool;
+  adopt_untyped_jobs(pool);
 }
 
 VODA_INLINE void ClusterState::apply_body(const NodeChanged& event) {
@@ -166,7 +172,23 @@ VODA_INLINE void ClusterState::apply_body(const NodeLeft& event) {
 }
 
 VODA_INLINE void ClusterState::apply_body(const CapacityChanged& event) {
-  pools_[pool_or_new(event.gpu_type)].set_capacity(event.gpus);
+  const std::size_t pool = pool_or_new(event.gpu_type);
+  pools_[pool].set_capacity(event.gpus);
+  adopt_untyped_jobs(pool);
+}
+
+VODA_INLINE void ClusterState::adopt_untyped_jobs(std::size_t pool) {
+  const auto waiting = find_pool("");
+  if (!waiting || *waiting == pool || pools_[*waiting].has_gpus_of_its_own())
+    return;
+  PoolState& from = pools_[*waiting];
+  const std::vector<JobIndex> jobs(from.arrival_order().begin(), from.arrival_order().end());
+  for (const JobIndex job : jobs) {
+    const JobId id = from.jobs().id[job];
+    const JobIndex adopted = pools_[pool].restore(from.image(job));
+    from.finish(job);
+    location_of_job_[id.value] = {.pool = pool, .job = adopted};
+  }
 }
 
 VODA_INLINE void ClusterState::apply_body(const PolicyChanged& event) {

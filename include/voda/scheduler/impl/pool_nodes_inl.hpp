@@ -21,6 +21,14 @@ inline void check_gpus(const Node& node) {
   }
 }
 
+inline void check_capacity(const std::string& gpu_type, std::int64_t gpus) {
+  constexpr std::int64_t limit = std::numeric_limits<GpuCount>::max();
+  if (gpus > limit) {
+    throw InvalidInput(
+        fmt::format("pool '{}': {} GPUs; expected at most {}", gpu_type, gpus, limit));
+  }
+}
+
 }  // namespace pool_state_detail
 
 VODA_INLINE bool PoolState::has_node(const NodeId& node) const {
@@ -28,17 +36,8 @@ VODA_INLINE bool PoolState::has_node(const NodeId& node) const {
   return found != node_of_id_.end() && nodes_->state[found->second] != NodeState::lost;
 }
 
-VODA_INLINE void PoolState::count_capacity() {
-  std::int64_t sum = counted_gpus_.value_or(0);
-  for (std::size_t i = 0; i < nodes_->size(); ++i) {
-    sum += nodes_->usable_gpus(IndexedVector<NodeIndex, int>::index_of(i));
-  }
-  constexpr std::int64_t limit = std::numeric_limits<GpuCount>::max();
-  if (sum > limit) {
-    throw InvalidInput(
-        fmt::format("pool '{}': {} GPUs; expected at most {}", gpu_type_, sum, limit));
-  }
-  capacity_ = static_cast<GpuCount>(sum);
+VODA_INLINE void PoolState::change_capacity(std::int64_t by) {
+  capacity_ = static_cast<GpuCount>(capacity_ + by);
   is_due_ = true;
 }
 
@@ -103,6 +102,9 @@ VODA_INLINE void PoolState::join(const Node& node) {
   pool_state_detail::check_gpus(node);
   const bool was_known = node_of_id_.contains(node.id.value);
   const bool was_lost = !has_node(node.id);
+  const GpuCount before = was_lost ? 0 : nodes_->usable_gpus(node_of_id_.at(node.id.value));
+  const std::int64_t more = std::int64_t{node.schedulable ? node.gpus : 0} - before;
+  pool_state_detail::check_capacity(gpu_type_, capacity_ + more);
   if (!was_known)
     forget_lost_nodes();
   const NodeIndex index = node_or_lost(node.id);
@@ -112,7 +114,7 @@ VODA_INLINE void PoolState::join(const Node& node) {
   nodes.state[index] = node.schedulable ? NodeState::schedulable : NodeState::cordoned;
   if (was_lost)
     resolve_all_eligible();
-  count_capacity();
+  change_capacity(more);
 }
 
 VODA_INLINE void PoolState::change(const Node& node) {
@@ -121,16 +123,19 @@ VODA_INLINE void PoolState::change(const Node& node) {
 
 VODA_INLINE void PoolState::leave(const NodeId& node) {
   const NodeIndex index = node_of_id_.at(node.value);
+  const std::int64_t gone = nodes_->usable_gpus(index);
   edit_nodes().gpus[index] = 0;
   edit_nodes().state[index] = NodeState::lost;
-  count_capacity();
+  change_capacity(-gone);
 }
 
 VODA_INLINE void PoolState::set_capacity(GpuCount gpus) {
   if (gpus < 0)
     throw InvalidInput(fmt::format("pool '{}': gpus {}; expected a number >= 0", gpu_type_, gpus));
+  const std::int64_t more = std::int64_t{gpus} - counted_gpus_.value_or(0);
+  pool_state_detail::check_capacity(gpu_type_, capacity_ + more);
   counted_gpus_ = gpus;
-  count_capacity();
+  change_capacity(more);
 }
 
 VODA_INLINE void PoolState::resolve_eligible(JobIndex job) {
@@ -155,62 +160,6 @@ VODA_INLINE void PoolState::resolve_all_eligible() {
     if (records_[job].spec.eligible)
       resolve_eligible(job);
   }
-}
-
-VODA_INLINE PoolImage PoolState::image() const {
-  PoolImage result{.gpu_type = gpu_type_,
-                   .counted_gpus = counted_gpus_,
-                   .review_at = review_at_,
-                   .is_due = is_due_};
-  for (std::size_t i = 0; i < nodes_->size(); ++i) {
-    const auto node = IndexedVector<NodeIndex, int>::index_of(i);
-    result.nodes.push_back({.node = {.id = nodes_->id[node],
-                                     .gpu_type = gpu_type_,
-                                     .gpus = nodes_->gpus[node],
-                                     .domains = nodes_->domains[node],
-                                     .schedulable = nodes_->state[node] == NodeState::schedulable},
-                            .is_lost = nodes_->state[node] == NodeState::lost});
-  }
-  for (const JobIndex slot : *arrival_order_) {
-    const JobClock& clock = columns_->clock[slot];
-    JobImage image{.job = job(slot, clock.counted_at),
-                   .lifetime_before = records_[slot].lifetime_before,
-                   .clock = clock,
-                   .held = columns_->current[slot],
-                   .node_of_worker = names_of(assigned_[slot]),
-                   .observed_node_of_worker = names_of(observed_[slot]),
-                   .span = records_[slot].span};
-    if (image.job.work)
-      image.job.work = columns_->work[slot];
-    result.jobs.push_back(std::move(image));
-  }
-  return result;
-}
-
-VODA_INLINE void PoolState::restore(const PoolImage& image) {
-  *this = PoolState(image.gpu_type, observation_);
-  counted_gpus_ = image.counted_gpus;
-  for (const NodeImage& node : image.nodes) {
-    join(node.node);
-    if (node.is_lost)
-      leave(node.node.id);
-  }
-  count_capacity();
-  for (const JobImage& job : image.jobs) {
-    const JobIndex slot =
-        submit({.job = job.job, .held = job.held, .node_of_worker = job.node_of_worker},
-               job.clock.counted_at);
-    const auto seen = node_positions(job.observed_node_of_worker);
-    observed_.set(slot, seen);
-    JobColumns& columns = edit_jobs();
-    columns.clock[slot] = job.clock;
-    if (job.job.work)
-      columns.work[slot] = *job.job.work;
-    records_[slot].lifetime_before = job.lifetime_before;
-    records_[slot].span = job.span;
-  }
-  review_at_ = image.review_at;
-  is_due_ = image.is_due;
 }
 
 }  // namespace voda
