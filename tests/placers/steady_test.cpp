@@ -269,4 +269,28 @@ TEST(Steady, PlacesNothingOnAnEmptyCluster) {
   EXPECT_EQ(decision.unplaced[0].placeable_gpus, 0);
 }
 
+// Racks a and b take turns in the order of nodes, and jobs of two nodes are packed in that order.
+TEST(Steady, GathersNewWorkersInOneRack) {
+  PlacementBuilder builder;
+  builder.node("n0", 4, {"a"}).node("n1", 4, {"b"}).node("n2", 4, {"a"}).node("n3", 4, {"b"});
+  builder.job({.id = "first", .gpus = 8});
+  const auto alone = builder.build();
+  EXPECT_EQ(Steady().place(alone).cost.excess_by_level, std::vector<std::int64_t>{0});
+
+  builder.job({.id = "second", .gpus = 8});  // now two workers must be exchanged
+  const auto both = builder.build();
+  EXPECT_EQ(Steady().place(both).cost.excess_by_level, std::vector<std::int64_t>{0});
+}
+
+TEST(Steady, MovesNobodyForARack) {
+  PlacementBuilder builder;
+  builder.node("n0", 1, {"a"}).node("n1", 1, {"b"}).node("n2", 1, {"a"});
+  builder.job({.id = "runs", .gpus = 2, .current = {"n0", "n1"}});
+
+  const auto decision = Steady().place(builder.build());
+
+  EXPECT_EQ(decision.cost.moved, 0);
+  EXPECT_EQ(decision.cost.excess_by_level, std::vector<std::int64_t>{1});
+}
+
 }  // namespace

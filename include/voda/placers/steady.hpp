@@ -28,10 +28,13 @@ struct SteadyOptions {
 /// against each other; the search is a large neighbourhood search (P. Shaw, CP 1998) over an exact two-node exchange.
 /// Method: "nobody moves" (survivors stay, the others go into the gaps by Repack's rule) and Repack are improved: the
 /// workers of two nodes are divided anew at least cost, a knapsack; then some nodes around a job with cost are cleared and
-/// filled in another order. The better one is placed again from itself until it stays, so placing twice changes nothing.
+/// filled in another order. Workers that do not stay anyway are gathered in fewer topology domains. The better answer is
+/// placed again from itself until it stays, so placing twice changes nothing (unless jobs are left out, where a swap of who
+/// is left out can undo the guarantee below: then the answer before it is taken).
 /// Guarantees: never worse than Repack and "nobody moves" in the first three terms. Work is limited by counts, not by time.
 /// Limits: not proven optimal. Beyond 64 nodes Repack is improved only if it is better as it is, and a search looks at
-/// the nodes of the jobs involved and at the 16 emptiest ones only. Topology levels break ties between candidates only.
+/// the nodes of the jobs involved and at the 16 emptiest ones only. Topology levels are looked at after all else: no worker
+/// moves and no node is added for them.
 class Steady final : public Placer {
  public:
   explicit Steady(SteadyOptions options = {}) : options_(options) {}

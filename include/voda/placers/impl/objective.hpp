@@ -47,6 +47,19 @@ class Objective {
                                   const Layout& layout,
                                   std::size_t job) const;
 
+  /// Number of topology levels; level 0 is the innermost.
+  [[nodiscard]] std::size_t levels() const { return domains_.size(); }
+
+  /// The domain of a node at a level, from -1 on.
+  [[nodiscard]] std::int32_t domain(std::size_t level, std::size_t node) const {
+    return domains_[level][node];
+  }
+
+  /// Domains that a job uses at a level beyond the fewest that could hold it; 0 for a job that is nowhere.
+  [[nodiscard]] std::int64_t excess_domains(const Layout& layout,
+                                            std::size_t job,
+                                            std::size_t level) const;
+
   /// Judges a draft.
   [[nodiscard]] Score score(const Situation& situation, const Draft& draft) const;
 

@@ -53,9 +53,25 @@ VODA_INLINE std::int64_t Objective::cost(const Situation& situation,
   return weights_.excess * excess + weights_.moved * moved;
 }
 
+VODA_INLINE std::int64_t Objective::excess_domains(const Layout& layout,
+                                                   std::size_t job,
+                                                   std::size_t level) const {
+  const auto pieces = layout.pieces(job);
+  if (pieces.empty())
+    return 0;
+  std::int64_t used = 0;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const auto same_domain = [&](const Piece& other) {
+      return domain(level, static_cast<std::size_t>(other.node)) ==
+             domain(level, static_cast<std::size_t>(pieces[i].node));
+    };
+    used += std::ranges::none_of(pieces.subspan(0, i), same_domain) ? 1 : 0;
+  }
+  return used - fewest_domains_[level][job];
+}
+
 VODA_INLINE Score Objective::score(const Situation& situation, const Draft& draft) const {
   Score score{.excess_by_level = std::vector<std::int64_t>(domains_.size(), 0)};
-  std::vector<std::int32_t> used;
   for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
     const Contender& contender = situation.jobs[job];
     const auto pieces = draft.layout.pieces(job);
@@ -65,15 +81,8 @@ VODA_INLINE Score Objective::score(const Situation& situation, const Draft& draf
       score.earliness.push_back(static_cast<std::int64_t>(situation.jobs.size() - job));
     }
     score.cost += cost(situation, draft.layout, job);
-    for (std::size_t level = 0; level < domains_.size() && !pieces.empty(); ++level) {
-      used.clear();
-      for (const Piece& piece : pieces) {
-        used.push_back(domains_[level][static_cast<std::size_t>(piece.node)]);
-      }
-      std::ranges::sort(used);
-      score.excess_by_level[level] +=
-          (std::ranges::unique(used).begin() - used.begin()) - fewest_domains_[level][job];
-    }
+    for (std::size_t level = 0; level < domains_.size(); ++level)
+      score.excess_by_level[level] += excess_domains(draft.layout, job, level);
   }
   std::ranges::reverse(score.earliness);
   return score;

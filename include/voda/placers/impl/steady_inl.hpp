@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "voda/placers/impl/binding.hpp"
+#include "voda/placers/impl/gather.hpp"
 #include "voda/placers/impl/improve.hpp"
 #include "voda/placers/impl/objective.hpp"
 #include "voda/placers/impl/packing.hpp"
@@ -48,6 +50,12 @@ inline bool is_at_home(const Situation& situation, const Layout& layout) {
   return true;
 }
 
+/// Compares what `steady` promises: unplaced jobs, unplaced GPUs, cost.
+inline bool is_cheaper(const Score& a, const Score& b) {
+  return std::tie(a.unplaced_jobs, a.unplaced_gpus, a.cost) <
+         std::tie(b.unplaced_jobs, b.unplaced_gpus, b.cost);
+}
+
 /// Improves a draft unless the search ends without a lower score.
 inline void improve_draft(const Situation& situation,
                           const Objective& objective,
@@ -64,8 +72,8 @@ inline void improve_draft(const Situation& situation,
   score = std::move(improved_score);
 }
 
-/// The best draft from one situation; of equal ones the one that stays where the workers are.
-inline Draft place_steadily(const Situation& situation, const Objective& objective) {
+/// The cheapest draft from one situation; of equal ones the one that stays where the workers are.
+inline Draft cheapest_draft(const Situation& situation, const Objective& objective) {
   Draft best = pack(situation, Survivors::stay);
   Score best_score = objective.score(situation, best);
   improve_draft(situation, objective, best, best_score);
@@ -80,6 +88,13 @@ inline Draft place_steadily(const Situation& situation, const Objective& objecti
   return other_score < best_score ? other : best;
 }
 
+/// That draft, within as few topology domains as come for free.
+inline Draft place_steadily(const Situation& situation, const Objective& objective) {
+  Draft draft = cheapest_draft(situation, objective);
+  gather(situation, objective, draft.layout);
+  return draft;
+}
+
 }  // namespace placers_detail
 
 VODA_INLINE PlacementDecision Steady::place(const PlacementProblem& problem) const {
@@ -87,10 +102,15 @@ VODA_INLINE PlacementDecision Steady::place(const PlacementProblem& problem) con
   const placers_detail::Objective objective(
       *problem.nodes, situation, placers_detail::weights_for(options_.beta, situation));
   auto draft = placers_detail::place_steadily(situation, objective);
+  const auto first_score = objective.score(situation, draft);
   while (true) {
     const auto from = placers_detail::settled(situation, draft.layout);
-    draft = placers_detail::place_steadily(from, objective);
-    if (placers_detail::is_at_home(from, draft.layout))
+    auto next = placers_detail::place_steadily(from, objective);
+    const bool is_settled = placers_detail::is_at_home(from, next.layout);
+    if (!is_settled && placers_detail::is_cheaper(first_score, objective.score(situation, next)))
+      break;  // too much is asked, and who is left out changed
+    draft = std::move(next);
+    if (is_settled)
       break;
   }
   return placers_detail::answer(problem, situation, draft);
