@@ -22,7 +22,8 @@
 
 namespace voda {
 
-/// Random node failures: each node fails after an exponential time and is back after `repair`.
+/// Random node failures: each node fails after an exponential time, counted from the first submission or its last repair, and is
+/// back after `repair` unless a listed event holds it down. Failures alone keep no run alive.
 struct RandomFailures {
   Duration mean_time_between{};  // of one node, > 0
   Duration repair{};             // > 0
@@ -37,7 +38,8 @@ struct SimulationOptions {
   PacerOptions pacing{};
   std::vector<NodeEvent> node_events{};  // in any order
   std::optional<RandomFailures> failures{};
-  Duration checkpoint_interval{};  // 0: a failure loses no work
+  Duration
+      checkpoint_interval{};  // 0: a failure loses no work; without a placer see docs/trace-formats.md
   std::uint64_t seed = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <queue>
 #include <string_view>
@@ -14,6 +15,7 @@
 
 #include "voda/model/error.hpp"
 #include "voda/simulator/impl/job_run.hpp"
+#include "voda/simulator/impl/run_figures.hpp"
 #include "voda/simulator/impl/simulated_nodes.hpp"
 #include "voda/simulator/simulator.hpp"
 
@@ -87,9 +89,23 @@ class SimulationRun {
       if (const auto due = pool.pacer.due())
         consider(*due);
     }
-    if (const auto change = nodes_.next(earliest.has_value()))
+    const auto change = nodes_.next();
+    if (change && (earliest || nodes_.has_listed() || may_repairs_help()))
       consider(*change);
     return earliest ? std::optional(std::max(*earliest, now_)) : std::nullopt;
+  }
+
+  /// Random failures go on for ever, so they alone keep no run alive: only a repair that may let a waiting job start does.
+  [[nodiscard]] bool may_repairs_help() const {
+    if (!nodes_.has_repairs())
+      return false;
+    for (const PoolState& pool : scheduler_.state().pools()) {
+      const std::int64_t gpus = nodes_.gpus_when_repaired(pool.gpu_type());
+      const auto fits = [&pool, gpus](JobIndex job) { return pool.jobs().sizes[job].min <= gpus; };
+      if (std::ranges::any_of(pool.arrival_order(), fits))
+        return true;
+    }
+    return false;
   }
 
   void advance_to(TimePoint next) {
@@ -98,14 +114,7 @@ class SimulationRun {
       pool.active_time =
           saturating_add(pool.active_time, saturating_multiply(pool.active, elapsed));
     }
-    std::int64_t capacity = 0;
-    std::int64_t held = 0;
-    for (const PoolState& pool : scheduler_.state().pools()) {
-      capacity += pool.capacity();
-      held += pool.capacity() - pool.free_gpus();
-    }
-    held_time_ = saturating_add(held_time_, saturating_multiply(held, elapsed));
-    capacity_time_ = saturating_add(capacity_time_, saturating_multiply(capacity, elapsed));
+    figures_.pass(scheduler_.state(), elapsed);
     now_ = next;
   }
 
@@ -137,9 +146,7 @@ class SimulationRun {
       PoolRun& pool = pool_run(at.pool);
       --pool.active;
       pool.pacer.trigger(now_, Trigger::change);
-      capacity_time_at_last_end_ = capacity_time_;
-      held_time_at_last_end_ = held_time_;
-      finished_work_s_ += run.outcome().work_s;
+      figures_.job_finished(run.outcome());
       outcomes_.push_back(run.outcome());
       observer_->allocation_changed(now_, id, 0, {});
       observer_->job_ended(run.outcome());
@@ -183,15 +190,16 @@ class SimulationRun {
   }
 
   void change_nodes() {
-    for (const NodeEvent& event : nodes_.take(now_)) {
+    for (const NodeChange& change : nodes_.take(now_)) {
+      const NodeEvent& event = change.event;
       const bool was_up = nodes_.is_up(event.node);
-      const auto node = nodes_.apply(event);
+      const auto node = nodes_.apply(change);
       if (!node)
         continue;
       const bool is_up = nodes_.is_up(event.node);
       const std::size_t pool = *scheduler_.state().find_pool(node->gpu_type);
       if (was_up && !is_up)
-        fail_jobs_on(event.node, pool);
+        fail_jobs_on(*node, pool);
       if (!is_up) {
         scheduler_.observe({.at = now_, .body = NodeLeft{event.node}});
       } else if (was_up) {
@@ -203,14 +211,38 @@ class SimulationRun {
     }
   }
 
-  void fail_jobs_on(const NodeId& id, std::size_t pool) {
+  [[nodiscard]] std::vector<JobIndex> jobs_placed_on(const NodeId& id, std::size_t pool) const {
     std::vector<JobIndex> hit;
     const PoolState& state = scheduler_.state().pools()[pool];
+    const auto is_lost = [&state, &id](NodeIndex node) { return state.nodes().id[node] == id; };
+    std::ranges::copy_if(state.arrival_order(), std::back_inserter(hit), [&](JobIndex job) {
+      return std::ranges::any_of(state.assigned()[job], is_lost);
+    });
+    return hit;
+  }
+
+  /// Without a placer nobody knows who runs on a node. Jobs then count as packed: in arrival order onto the usable nodes in
+  /// the order of the cluster, each on the next GPUs. Jobs that a failure stopped before take no place.
+  [[nodiscard]] std::vector<JobIndex> jobs_packed_on(const Node& node, std::size_t pool) const {
+    std::vector<JobIndex> hit;
+    const PoolState& state = scheduler_.state().pools()[pool];
+    const std::int64_t begin = nodes_.gpus_before(node.id);
+    const std::int64_t end = node.schedulable ? begin + node.gpus : begin;
+    std::int64_t at = 0;
     for (const JobIndex job : state.arrival_order()) {
-      const auto is_lost = [&state, &id](NodeIndex node) { return state.nodes().id[node] == id; };
-      if (std::ranges::any_of(state.assigned()[job], is_lost))
+      const GpuCount gpus = state.jobs().current[job];
+      if (gpus == 0 || runs_[run_of(job, pool)].is_failed())
+        continue;
+      if (at < end && at + gpus > begin)
         hit.push_back(job);
+      at += gpus;
     }
+    return hit;
+  }
+
+  void fail_jobs_on(const Node& node, std::size_t pool) {
+    const std::vector<JobIndex> hit =
+        options_->placer == nullptr ? jobs_packed_on(node, pool) : jobs_placed_on(node.id, pool);
     for (const JobIndex job : hit) {
       const std::size_t index = run_of(job, pool);
       JobRun& run = runs_[index];
@@ -237,7 +269,7 @@ class SimulationRun {
     observer_->decided(scheduler_, decision);
     scheduler_.commit();
     if (*stopwatch_)
-      decision_time_ += (*stopwatch_)() - before;
+      figures_.spend((*stopwatch_)() - before);
     for (const PoolDecision& pool : decision.pools)
       carry_out(pool);
   }
@@ -245,11 +277,7 @@ class SimulationRun {
   void carry_out(const PoolDecision& decision) {
     PoolRun& pool = pool_run(decision.pool);
     pool.pacer.decided(now_, decision.allocation.review_at);
-    active_jobs_.push_back(static_cast<double>(pool.active));
-    if (decision.placement) {
-      moved_workers_ += decision.placement->cost.moved;
-      forced_moves_ += decision.placement->cost.forced;
-    }
+    figures_.decided(decision, pool.active);
     for (const Action& action : decision.plan.actions) {
       carry_out(action, decision.pool, run_of(action.job, decision.pool));
     }
@@ -328,18 +356,7 @@ class SimulationRun {
     SimulationSummary& summary = result.summary;
     summary.jobs = static_cast<std::int64_t>(trace_->jobs.size());
     summary.unfinished = summary.jobs - summary.finished;
-    if (capacity_time_at_last_end_ > 0) {
-      const auto there = static_cast<double>(capacity_time_at_last_end_);
-      summary.utilization_held = static_cast<double>(held_time_at_last_end_) / there;
-      summary.utilization_useful = finished_work_s_ * 1e6 / there;
-    }
-    summary.moved_workers = moved_workers_;
-    summary.forced_moves = forced_moves_;
-    summary.decisions = static_cast<std::int64_t>(active_jobs_.size());
-    summary.decision_time_s = to_seconds(decision_time_);
-    const Distribution active = distribution_of(std::move(active_jobs_));
-    summary.active_jobs_median = static_cast<std::int64_t>(active.p50);
-    summary.active_jobs_p99 = static_cast<std::int64_t>(active.p99);
+    figures_.fill(summary);
     result.outcomes = std::move(outcomes_);
     return result;
   }
@@ -361,15 +378,7 @@ class SimulationRun {
   std::size_t next_arrival_ = 0;
   std::priority_queue<Completion, std::vector<Completion>, std::greater<>> completions_{};
   std::vector<JobOutcome> outcomes_{};
-  std::vector<double> active_jobs_{};
-  std::int64_t capacity_time_ = 0;
-  std::int64_t capacity_time_at_last_end_ = 0;
-  std::int64_t held_time_ = 0;
-  std::int64_t held_time_at_last_end_ = 0;
-  double finished_work_s_ = 0;
-  std::int64_t moved_workers_ = 0;
-  std::int64_t forced_moves_ = 0;
-  Duration decision_time_{};
+  RunFigures figures_{};
   bool was_stopped_ = false;
 };
 
