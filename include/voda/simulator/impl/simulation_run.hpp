@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <queue>
 #include <string_view>
@@ -14,7 +13,10 @@
 #include <fmt/format.h>
 
 #include "voda/model/error.hpp"
+#include "voda/simulator/impl/fairness.hpp"
 #include "voda/simulator/impl/job_run.hpp"
+#include "voda/simulator/impl/lost_jobs.hpp"
+#include "voda/simulator/impl/progress_watch.hpp"
 #include "voda/simulator/impl/run_figures.hpp"
 #include "voda/simulator/impl/simulated_nodes.hpp"
 #include "voda/simulator/simulator.hpp"
@@ -34,7 +36,8 @@ class SimulationRun {
         stopwatch_(&stopwatch),
         start_(trace.jobs.empty() ? TimePoint{} : trace.jobs.front().submitted),
         scheduler_(options.allocator, options.placer),
-        nodes_(options, start_) {
+        nodes_(options, start_),
+        watch_(options) {
     check(trace);
     for (const Node& node : options.nodes)
       scheduler_.observe({.at = TimePoint::min(), .body = NodeJoined{node}});
@@ -44,16 +47,26 @@ class SimulationRun {
 
   [[nodiscard]] SimulationResult run() {
     while (const auto next = next_instant()) {
+      if (options_->max_time && *next > start_ + *options_->max_time) {
+        end_ = SimulationEnd::time_limit;
+        advance_to(start_ + *options_->max_time);
+        break;
+      }
       advance_to(*next);
       finish_jobs();
       change_nodes();
       submit_jobs();
       decide();
+      restart_if_asked();
       const SimulationProgress progress{.now = now_,
                                         .jobs = static_cast<std::int64_t>(trace_->jobs.size()),
                                         .ended = static_cast<std::int64_t>(outcomes_.size())};
       if (!observer_->advanced(progress, scheduler_)) {
-        was_stopped_ = true;
+        end_ = SimulationEnd::stopped;
+        break;
+      }
+      if (!watch_.sees_progress(runs_, now_)) {
+        end_ = SimulationEnd::no_progress;
         break;
       }
     }
@@ -108,6 +121,20 @@ class SimulationRun {
     return false;
   }
 
+  void restart_if_asked() {
+    const auto image = observer_->restarted([this] {
+      ClusterImage whole = scheduler_.state().image();
+      for (std::size_t i = 0; i < whole.pools.size(); ++i)
+        whole.pools[i].pacer = pool_run(i).pacer.state();
+      return whole;
+    });
+    if (!image)
+      return;
+    scheduler_.restore(ClusterState::from_image(*image));
+    for (std::size_t i = 0; i < image->pools.size(); ++i)
+      pool_run(i).pacer = DecisionPacer(options_->pacing, image->pools[i].pacer);
+  }
+
   void advance_to(TimePoint next) {
     const std::int64_t elapsed = (next - now_).count();
     for (PoolRun& pool : pools_) {
@@ -148,29 +175,19 @@ class SimulationRun {
       pool.pacer.trigger(now_, Trigger::change);
       figures_.job_finished(run.outcome());
       outcomes_.push_back(run.outcome());
+      watch_.moved();
       observer_->allocation_changed(now_, id, 0, {});
       observer_->job_ended(run.outcome());
     }
   }
 
-  /// JCT over the time that the job would take alone on 1/n of its pool, n the mean number of jobs during its stay.
   [[nodiscard]] double fairness_of(const Job& job,
                                    std::size_t pool,
                                    std::int64_t active_time_before) const {
-    const double stay = std::max(1.0, static_cast<double>((now_ - job.submitted).count()));
+    const Duration stay = std::max(Duration(1), now_ - job.submitted);
     const auto active = static_cast<double>(pools_[pool].active_time - active_time_before);
-    const double others = std::max(1.0, active / stay);
-    const auto share = static_cast<GpuCount>(scheduler_.state().pools()[pool].capacity() / others);
-    const AllowedSizes sizes = allowed_sizes(job.spec);
-    double best = job.speedup(sizes.min);
-    for (GpuCount size = next_size(sizes, sizes.min); size != 0 && size <= share;
-         size = next_size(sizes, size)) {
-      best = std::max(best, job.speedup(size));
-      if (!job.speedup.is_linear() && size >= job.speedup.flat_from())
-        break;
-    }
-    const double alone = job.work->left_s / best;
-    return alone > 0 ? stay / 1e6 / alone : 1;
+    const double mean_jobs = std::max(1.0, active / static_cast<double>(stay.count()));
+    return finish_time_fairness(job, stay, mean_jobs, scheduler_.state().pools()[pool].capacity());
   }
 
   void submit_jobs() {
@@ -183,6 +200,7 @@ class SimulationRun {
       const bool fits = state.jobs().sizes[at.job].min <= state.free_gpus();
       pool.pacer.trigger(now_, fits ? Trigger::arrival_that_fits : Trigger::change);
       ++pool.active;
+      watch_.moved();
       run_of_id_.emplace(job.id.value, runs_.size());
       active_time_at_arrival_.push_back(pool.active_time);
       runs_.emplace_back(job, options_->checkpoint_interval);
@@ -192,6 +210,8 @@ class SimulationRun {
   void change_nodes() {
     for (const NodeChange& change : nodes_.take(now_)) {
       const NodeEvent& event = change.event;
+      if (change.source == Source::listed)
+        watch_.moved();
       const bool was_up = nodes_.is_up(event.node);
       const auto node = nodes_.apply(change);
       if (!node)
@@ -211,38 +231,19 @@ class SimulationRun {
     }
   }
 
-  [[nodiscard]] std::vector<JobIndex> jobs_placed_on(const NodeId& id, std::size_t pool) const {
-    std::vector<JobIndex> hit;
+  [[nodiscard]] std::vector<JobIndex> jobs_on(const Node& node, std::size_t pool) const {
     const PoolState& state = scheduler_.state().pools()[pool];
-    const auto is_lost = [&state, &id](NodeIndex node) { return state.nodes().id[node] == id; };
-    std::ranges::copy_if(state.arrival_order(), std::back_inserter(hit), [&](JobIndex job) {
-      return std::ranges::any_of(state.assigned()[job], is_lost);
-    });
-    return hit;
-  }
-
-  /// Without a placer nobody knows who runs on a node. Jobs then count as packed: in arrival order onto the usable nodes in
-  /// the order of the cluster, each on the next GPUs. Jobs that a failure stopped before take no place.
-  [[nodiscard]] std::vector<JobIndex> jobs_packed_on(const Node& node, std::size_t pool) const {
-    std::vector<JobIndex> hit;
-    const PoolState& state = scheduler_.state().pools()[pool];
+    if (options_->placer != nullptr)
+      return jobs_placed_on(node.id, state);
     const std::int64_t begin = nodes_.gpus_before(node.id);
     const std::int64_t end = node.schedulable ? begin + node.gpus : begin;
-    std::int64_t at = 0;
-    for (const JobIndex job : state.arrival_order()) {
-      const GpuCount gpus = state.jobs().current[job];
-      if (gpus == 0 || runs_[run_of(job, pool)].is_failed())
-        continue;
-      if (at < end && at + gpus > begin)
-        hit.push_back(job);
-      at += gpus;
-    }
-    return hit;
+    return jobs_packed_on(begin, end, state, [this, pool](JobIndex job) {
+      return runs_[run_of(job, pool)].is_failed();
+    });
   }
 
   void fail_jobs_on(const Node& node, std::size_t pool) {
-    const std::vector<JobIndex> hit =
-        options_->placer == nullptr ? jobs_packed_on(node, pool) : jobs_placed_on(node.id, pool);
+    const std::vector<JobIndex> hit = jobs_on(node, pool);
     for (const JobIndex job : hit) {
       const std::size_t index = run_of(job, pool);
       JobRun& run = runs_[index];
@@ -340,19 +341,24 @@ class SimulationRun {
   }
 
   void end_unfinished() {
-    for (JobRun& run : runs_) {
+    const std::size_t arrived = runs_.size();
+    while (runs_.size() < trace_->jobs.size())
+      runs_.emplace_back(trace_->jobs[runs_.size()], options_->checkpoint_interval);
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      JobRun& run = runs_[i];
       if (run.is_ended())
         continue;
-      run.settle(now_);
+      if (i < arrived)
+        run.settle(now_);
       outcomes_.push_back(run.outcome());
       observer_->job_ended(run.outcome());
     }
   }
 
   [[nodiscard]] SimulationResult result() {
-    if (!was_stopped_)
+    if (end_ != SimulationEnd::stopped)
       end_unfinished();
-    SimulationResult result{.summary = summarize(outcomes_), .was_stopped = was_stopped_};
+    SimulationResult result{.summary = summarize(outcomes_), .end = end_};
     SimulationSummary& summary = result.summary;
     summary.jobs = static_cast<std::int64_t>(trace_->jobs.size());
     summary.unfinished = summary.jobs - summary.finished;
@@ -379,7 +385,8 @@ class SimulationRun {
   std::priority_queue<Completion, std::vector<Completion>, std::greater<>> completions_{};
   std::vector<JobOutcome> outcomes_{};
   RunFigures figures_{};
-  bool was_stopped_ = false;
+  ProgressWatch watch_;
+  SimulationEnd end_ = SimulationEnd::no_event_left;
 };
 
 }  // namespace voda::simulator_detail
