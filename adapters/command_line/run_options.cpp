@@ -181,7 +181,9 @@ void add_run_options(CLI::App& app, RunOptions& options) {
                  options.node_events,
                  "CSV of time_s, node, event (down, up, cordon, uncordon, gpus=N)");
   app.add_option(
-      "--mtbf", options.failures, "S,REPAIR_S: nodes fail at random, S seconds apart on average");
+      "--mtbf",
+      options.failures,
+      "S,REPAIR_S: each node fails at random, after S seconds on average, for REPAIR_S seconds");
   app.add_option("--checkpoint",
                  options.checkpoint,
                  "Seconds between checkpoints of a job; 0: failures lose no work")
