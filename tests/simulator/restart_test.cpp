@@ -1,3 +1,4 @@
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -60,7 +61,8 @@ class Restarting final : public Recording {
 Trace varied_trace() {
   Trace trace;
   for (int i = 0; i < 40; ++i) {
-    Job job = elastic_job("j" + std::to_string(10 + i), i * 5, 1 + i % 5, 50 + 7.3 * i);
+    Job job =
+        elastic_job("j" + std::to_string(10 + i), std::int64_t{5} * i, 1 + i % 5, 50 + 7.3 * i);
     job.spec.gpus_per_worker = i % 7 == 0 && job.spec.max_gpus > 1 ? 2 : 1;
     job.speedup =
         i % 2 == 0 ? SpeedupCurve() : SpeedupCurve({{1, 1.0}, {2, 1.7}, {5, 3.1}}, {{2, 0.9}});
