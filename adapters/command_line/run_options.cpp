@@ -71,6 +71,8 @@ SimulationOptions simulation_options(const RunOptions& options, const PolicyTabl
   if (!options.failures.empty())
     result.failures = failures_of(options.failures);
   result.checkpoint_interval = read_duration("--checkpoint", options.checkpoint);
+  if (!options.max_time.empty())
+    result.max_time = read_positive_duration("--max-time", options.max_time);
   result.seed = read_seed(options.seed);
   if (!options.node_events.empty())
     result.node_events = read_node_events_file(options.node_events);
@@ -135,6 +137,26 @@ Trace read_run_trace(const RunOptions& options, const Context& context) {
   return with_elastic_jobs(std::move(result.trace), elasticity);
 }
 
+std::string reason_of_end(const PreparedRun& run, SimulationEnd end) {
+  if (end == SimulationEnd::time_limit)
+    return fmt::format("ended at --max-time {}", to_seconds(*run.options.max_time));
+  return fmt::format(
+      "given up: {} instants passed in which no job arrived, ended or got nearer to its end for "
+      "good",
+      run.options.patience);
+}
+
+std::string names_of_unfinished(const SimulationResult& result) {
+  constexpr std::int64_t most_shown = 10;
+  std::string names;
+  std::int64_t count = 0;
+  for (const JobOutcome& outcome : result.outcomes) {
+    if (outcome.status == JobStatus::unfinished && ++count <= most_shown)
+      names += fmt::format("{}'{}'", count == 1 ? "" : ", ", shown(outcome.id.value));
+  }
+  return count <= most_shown ? names : names + fmt::format(" and {} more", count - most_shown);
+}
+
 }  // namespace
 
 void add_run_options(CLI::App& app, RunOptions& options) {
@@ -159,11 +181,17 @@ void add_run_options(CLI::App& app, RunOptions& options) {
                  options.node_events,
                  "CSV of time_s, node, event (down, up, cordon, uncordon, gpus=N)");
   app.add_option(
-      "--mtbf", options.failures, "S,REPAIR_S: nodes fail at random, S seconds apart on average");
+      "--mtbf",
+      options.failures,
+      "S,REPAIR_S: each node fails at random, after S seconds on average, for REPAIR_S seconds");
   app.add_option("--checkpoint",
                  options.checkpoint,
                  "Seconds between checkpoints of a job; 0: failures lose no work")
       ->capture_default_str();
+  app.add_option("--max-time",
+                 options.max_time,
+                 "Ends the run so many seconds after the first submission; jobs that are left are "
+                 "unfinished");
   app.add_option("--rate-limit", options.rate_limit, "Fewest seconds between two decisions")
       ->capture_default_str();
   app.add_option("--round", options.round, "Decide only at whole multiples of so many seconds");
@@ -186,8 +214,19 @@ void warn_of_unfinished(const PreparedRun& run,
                         const SimulationResult& result,
                         const std::string& policy,
                         const Context& context) {
-  if (result.was_stopped || result.summary.unfinished == 0)
+  if (result.end == SimulationEnd::stopped || result.summary.unfinished == 0)
     return;
+  if (result.end != SimulationEnd::no_event_left) {
+    *context.err << fmt::format(
+        "voda: warning: {}: {}; {} of {} jobs are unfinished: {}; they are "
+        "left out of the means\n",
+        policy,
+        reason_of_end(run, result.end),
+        result.summary.unfinished,
+        result.summary.jobs,
+        names_of_unfinished(result));
+    return;
+  }
   const auto is_unfinished = [](const JobOutcome& outcome) {
     return outcome.status == JobStatus::unfinished;
   };

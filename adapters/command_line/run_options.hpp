@@ -20,6 +20,7 @@ struct RunOptions {
   std::string node_events{};
   std::string failures{};  // MTBF_S,REPAIR_S
   std::string checkpoint = "0";
+  std::string max_time{};
   std::string rate_limit = "0";
   std::string round{};
   std::string elastic{};
@@ -45,7 +46,7 @@ struct PreparedRun {
 /// InvalidInput for files.
 [[nodiscard]] PreparedRun prepare_run(const RunOptions& options, const Context& context);
 
-/// Warns on `context.err` about jobs that never finished.
+/// Warns on `context.err` about a run that did not come to its own end, and about jobs that never finished.
 void warn_of_unfinished(const PreparedRun& run,
                         const SimulationResult& result,
                         const std::string& policy,

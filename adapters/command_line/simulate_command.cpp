@@ -80,7 +80,7 @@ class SimulateCommand final : public Command {
       RunObserver observer(context, files ? &*files : nullptr, interrupts.get());
       return simulate(prepared.trace, prepared.options, &observer, context.environment->stopwatch);
     }();
-    if (result.was_stopped)
+    if (result.end == SimulationEnd::stopped)
       return stop(files ? &*files : nullptr, result, context);
     if (files)
       files->finish(with_policy(summary_json(result.summary)));

@@ -137,6 +137,50 @@ TEST(SimulateCommand, WarnsOfJobsThatNeverFinish) {
       AllOf(HasSubstr("1 of 2 jobs never finished"), HasSubstr("'big'"), HasSubstr("5 GPUs")));
 }
 
+TEST(SimulateCommand, NamesTheJobsThatATimeLimitCutsOff) {
+  const TestDirectory directory;
+
+  const auto result = run_command({"simulate",
+                                   "-",
+                                   "--cluster",
+                                   "1x4",
+                                   "--policy",
+                                   "fifo",
+                                   "--max-time",
+                                   "15",
+                                   "--out",
+                                   directory / "out"},
+                                  two_jobs + "c,30,1,1\n");
+
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("fifo: ended at --max-time 15; 2 of 3 jobs are unfinished: 'b', 'c'"),
+                    Not(HasSubstr("needs"))));
+  EXPECT_THAT(bytes_of(directory / "out/jobs.csv"),
+              AllOf(HasSubstr("\nb,4.000000,10.000000,,,6.000000,5.000000,20.000000,"),
+                    HasSubstr("\nc,30.000000,,,,0.000000,0.000000,0.000000,")));
+}
+
+// The only node fails every second or so for an hour, and a restart takes a day.
+TEST(SimulateCommand, GivesUpARunThatGetsNowhere) {
+  const auto result = run_command({"simulate",
+                                   "-",
+                                   "--cluster",
+                                   "1x1",
+                                   "--policy",
+                                   "fifo",
+                                   "--mtbf",
+                                   "1,3600",
+                                   "--resize-cost",
+                                   "stall:86400"},
+                                  "id,submitted,requested_gpus,work_s\na,0,1,1000\n");
+
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("fifo: given up: 100000 instants passed in which no job arrived"),
+                    HasSubstr("1 of 1 jobs are unfinished: 'a'")));
+}
+
 TEST(SimulateCommand, UnfinishedJobsHaveARowWithoutAnEnd) {
   const TestDirectory directory;
 
@@ -212,6 +256,7 @@ TEST(SimulateCommand, WrongOptionsAreUsage) {
       {"--cluster", "1x4", "--mtbf", "100"},
       {"--cluster", "1x4", "--mtbf", "0,5"},
       {"--cluster", "1x4", "--checkpoint", "-1"},
+      {"--cluster", "1x4", "--max-time", "0"},
       {"--cluster", "1x4", "--rate-limit", "nan"},
       {"--cluster", "1x4", "--round", "0"},
       {"--cluster", "1x4", "--elastic", "4:1x:2"},

@@ -71,6 +71,7 @@ constexpr std::size_t header_size = 28;
   pool.jobs = {full_job("a", curve), full_job("b", curve), full_job("c", SpeedupCurve())};
   pool.review_at = at(456);
   pool.is_due = true;
+  pool.pacer = {.decided_at = at(400), .due = at(450)};
   image.pools.emplace_back();
   return image;
 }
@@ -96,6 +97,7 @@ TEST(Checkpoint, GivesBackEveryField) {
   EXPECT_EQ(pool.counted_gpus, 12);
   EXPECT_EQ(pool.review_at, at(456));
   EXPECT_TRUE(pool.is_due);
+  EXPECT_EQ(pool.pacer, image.pools[0].pacer);
   ASSERT_EQ(pool.jobs.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) {
     const JobImage& read = pool.jobs[i];
@@ -164,12 +166,15 @@ TEST(Checkpoint, RefusesEveryFlippedByte) {
 TEST(Checkpoint, SaysWhatIsWrong) {
   const std::string bytes = write_checkpoint(full_image());
   std::string newer = bytes;
-  newer[8] = 2;
+  newer[8] = 3;
+  std::string older = bytes;
+  older[8] = 1;
   std::string damaged = bytes;
   damaged.back() ^= 1;
   EXPECT_EQ(refusal_of("{\"version\": 1}"),
             "c.bin: not a checkpoint: it begins with '{\"versio'; expected 'VODACKPT'");
-  EXPECT_EQ(refusal_of(newer), "c.bin: checkpoint of version 2; expected 1");
+  EXPECT_EQ(refusal_of(newer), "c.bin: checkpoint of version 3; expected 2");
+  EXPECT_EQ(refusal_of(older), "c.bin: checkpoint of version 1; expected 2");
   EXPECT_EQ(refusal_of(bytes + "x"),
             "c.bin: 1 bytes after the end of the checkpoint; expected none");
   EXPECT_THAT(refusal_of(damaged), HasSubstr("c.bin: damaged checkpoint: checksum "));

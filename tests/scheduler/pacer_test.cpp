@@ -51,6 +51,22 @@ TEST(DecisionPacer, RoundsAreMultiplesOnTheClock) {
   EXPECT_EQ(early.due(), at(-60));
 }
 
+// Restarted at 6 s: the pending trigger stays due at 13 s, and after the decision at 13 s the limit holds until 23 s.
+TEST(DecisionPacer, GoesOnFromItsState) {
+  const PacerOptions limited{.rate_limit = seconds(10)};
+  DecisionPacer before(limited);
+  before.decided(at(3), std::nullopt);
+  before.trigger(at(5), Trigger::change);
+  DecisionPacer after(limited, before.state());
+  EXPECT_EQ(after.due(), at(13));
+
+  after.decided(at(13), std::nullopt);
+  DecisionPacer again(limited, after.state());
+  EXPECT_FALSE(again.due().has_value());
+  again.trigger(at(14), Trigger::change);
+  EXPECT_EQ(again.due(), at(23));
+}
+
 TEST(DecisionPacer, RefusesNegativeDurations) {
   EXPECT_THROW(DecisionPacer({.rate_limit = seconds(-1)}), InvalidInput);
   EXPECT_THROW(DecisionPacer({.round = seconds(-1)}), InvalidInput);

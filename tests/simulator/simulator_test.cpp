@@ -282,6 +282,15 @@ TEST(Simulator, BadOptionsAreNamed) {
   bad.checkpoint_interval = Duration{};
   bad.failures = RandomFailures{};
   EXPECT_THAT(refusal(bad), HasSubstr("mtbf 0 s"));
+  bad.failures.reset();
+  bad.max_time = Duration{};
+  EXPECT_THAT(refusal(bad), HasSubstr("max_time 0 s"));
+  bad.max_time.reset();
+  bad.patience = 0;
+  EXPECT_THAT(refusal(bad), HasSubstr("patience 0 instants"));
+  bad.patience = 1;
+  bad.resize_cost = {.kind = ResizeCost::Kind::stall, .fixed_s = -5};
+  EXPECT_THAT(refusal(bad), HasSubstr("resize cost -5 s; expected seconds from 0"));
   EXPECT_THAT(refusal(options(nullptr, {node("n", 4)})), HasSubstr("allocator: null"));
 }
 
@@ -314,46 +323,6 @@ TEST(Simulator, PoolsDoNotDisturbEachOther) {
   }
 }
 
-/// Replaces the scheduler's state by its own image after every instant, as a restart from a checkpoint would.
-class Restarting final : public SimulationObserver {
- public:
-  [[nodiscard]] bool advanced(const SimulationProgress& /*progress*/,
-                              Scheduler& scheduler) override {
-    ClusterState restored = ClusterState::from_image(scheduler.state().image());
-    scheduler.restore(std::move(restored));
-    return true;
-  }
-};
-
-TEST(Simulator, ARestartAtEveryInstantChangesNothing) {
-  Trace trace;
-  for (int i = 0; i < 40; ++i) {
-    Job job = elastic_job("j" + std::to_string(10 + i), i * 5, 1 + i % 5, 50 + 7.3 * i);
-    job.spec.gpus_per_worker = i % 7 == 0 && job.spec.max_gpus > 1 ? 2 : 1;
-    job.speedup =
-        i % 2 == 0 ? SpeedupCurve() : SpeedupCurve({{1, 1.0}, {2, 1.7}, {5, 3.1}}, {{2, 0.9}});
-    trace.jobs.push_back(job);
-  }
-  const auto allocators = builtin_allocators();
-  for (const auto& entry : allocators.entries()) {
-    SimulationOptions rough =
-        options(entry.make({}), {node("n0", 4), node("n1", 4), node("n2", 3)});
-    rough.placer = builtin_placers().make("steady");
-    rough.resize_cost = {.kind = ResizeCost::Kind::stall, .fixed_s = 3};
-    rough.failures = RandomFailures{.mean_time_between = seconds(150), .repair = seconds(20)};
-    rough.checkpoint_interval = seconds(10);
-    Restarting restarting;
-    const auto restarted = simulate(trace, rough, &restarting);
-    const auto undisturbed = by_id(simulate(trace, rough));
-    for (const JobOutcome& outcome : restarted.outcomes) {
-      const JobOutcome& expected = undisturbed.at(outcome.id.value);
-      EXPECT_EQ(outcome.finished, expected.finished) << entry.name << " " << outcome.id.value;
-      EXPECT_EQ(outcome.gpu_time, expected.gpu_time) << entry.name << " " << outcome.id.value;
-      EXPECT_EQ(outcome.migrations, expected.migrations) << entry.name << " " << outcome.id.value;
-    }
-  }
-}
-
 TEST(Simulator, StopsWhenTheObserverSaysSo) {
   class Stopping final : public SimulationObserver {
    public:
@@ -365,7 +334,7 @@ TEST(Simulator, StopsWhenTheObserverSaysSo) {
   const Trace trace{.jobs = {rigid_job("a", 0, 1, 10), rigid_job("b", 0, 1, 20)}};
   const auto result = simulate(trace, options(std::make_shared<Fifo>(), {node("n", 4)}), &stopping);
 
-  EXPECT_TRUE(result.was_stopped);
+  EXPECT_EQ(result.end, SimulationEnd::stopped);
   EXPECT_EQ(result.outcomes.size(), 1U);
   EXPECT_EQ(result.summary.jobs, 2);
 }

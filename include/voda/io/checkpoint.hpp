@@ -11,7 +11,7 @@
 namespace voda {
 
 /// The version of the checkpoint form that this library writes, and the only one that it reads.
-inline constexpr std::uint32_t checkpoint_version = 1;
+inline constexpr std::uint32_t checkpoint_version = 2;  // 2: with pacers
 
 /// A scheduler state as bytes: the magic word `VODACKPT`, the version, the number of bytes that
 /// follow the header and their CRC-64/XZ (little endian), then the state in cereal's portable

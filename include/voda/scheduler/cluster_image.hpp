@@ -10,6 +10,7 @@
 #include "voda/model/job_columns.hpp"
 #include "voda/model/node.hpp"
 #include "voda/model/units.hpp"
+#include "voda/scheduler/pacer.hpp"
 
 namespace voda {
 
@@ -42,9 +43,11 @@ struct PoolImage {
   std::vector<JobImage> jobs{};            // in arrival order
   std::optional<TimePoint> review_at{};
   bool is_due = false;
+  PacerState pacer{};  // of the host's DecisionPacer, which fills it in; ClusterState has none
 };
 
 /// A whole scheduler state as plain values: what a checkpoint stores. Equal futures follow from equal images.
+/// A host that paces its decisions adds the states of its pacers, one for each pool.
 struct ClusterImage {
   TimePoint now{};
   Observation observation = Observation::assumed;

@@ -13,6 +13,7 @@
 #include "voda/model/units.hpp"
 #include "voda/policy/allocator.hpp"
 #include "voda/policy/placer.hpp"
+#include "voda/scheduler/cluster_image.hpp"
 #include "voda/scheduler/pacer.hpp"
 #include "voda/scheduler/scheduler.hpp"
 #include "voda/simulator/node_event.hpp"
@@ -22,7 +23,8 @@
 
 namespace voda {
 
-/// Random node failures: each node fails after an exponential time and is back after `repair`.
+/// Random node failures: each node fails after an exponential time, counted from the first submission or its last repair, and is
+/// back after `repair` unless a listed event holds it down. Failures alone keep no run alive.
 struct RandomFailures {
   Duration mean_time_between{};  // of one node, > 0
   Duration repair{};             // > 0
@@ -37,7 +39,11 @@ struct SimulationOptions {
   PacerOptions pacing{};
   std::vector<NodeEvent> node_events{};  // in any order
   std::optional<RandomFailures> failures{};
-  Duration checkpoint_interval{};  // 0: a failure loses no work
+  Duration
+      checkpoint_interval{};  // 0: a failure loses no work; without a placer see docs/trace-formats.md
+  std::optional<Duration> max_time{};  // > 0: the run ends so long after the first submission
+  std::int64_t patience =
+      100'000;  // > 0: the run ends after so many instants, or a few times that, without progress
   std::uint64_t seed = 0;
 };
 
@@ -46,6 +52,14 @@ struct SimulationProgress {
   TimePoint now{};
   std::int64_t jobs = 0;
   std::int64_t ended = 0;
+};
+
+/// Why a run ended.
+enum class SimulationEnd : std::uint8_t {
+  no_event_left,
+  time_limit,  // SimulationOptions::max_time
+  no_progress,  // SimulationOptions::patience: no job arrived, ended or got nearer to its end for good
+  stopped       // by the observer
 };
 
 /// Sees a run as it happens; every function does nothing by default.
@@ -65,7 +79,12 @@ class SimulationObserver {
   /// Called before each decision is committed.
   virtual void decided(const Scheduler& scheduler, const Decision& decision);
 
-  /// Called between instants; may replace the scheduler's state by an equal one (checkpoint tests). False stops the run.
+  /// Called between instants with a way to a whole image, pacers included. The run goes on from what is returned, as a host
+  /// does after a restart (checkpoint tests).
+  [[nodiscard]] virtual std::optional<ClusterImage> restarted(
+      const std::function<ClusterImage()>& image);
+
+  /// Called between instants; may replace the scheduler's state by an equal one. False stops the run.
   [[nodiscard]] virtual bool advanced(const SimulationProgress& progress, Scheduler& scheduler);
 
  protected:
@@ -78,7 +97,7 @@ class SimulationObserver {
 struct SimulationResult {
   std::vector<JobOutcome> outcomes{};
   SimulationSummary summary{};
-  bool was_stopped = false;  // by the observer
+  SimulationEnd end = SimulationEnd::no_event_left;
 };
 
 /// A stopwatch for time per decision: returns a reading that grows with time. The library itself reads no clock.
@@ -87,6 +106,8 @@ using Stopwatch = std::function<Duration()>;
 /// Drives a Scheduler through a trace on virtual time, exactly as simulation.md says. Equal input gives equal output on
 /// every machine.
 ///
+/// Ends when no event is left, when a limit of the options is reached or when the observer says so. What is not finished then is
+/// unfinished; jobs that have not arrived by then too, unless the observer stopped the run.
 /// Events at one instant are all applied, then each pool that has a reason is decided once. Job progress is the
 /// simulator's; the scheduler sees it as events. Throws InvalidInput for a bad trace or bad options (unknown node in
 /// node_events, negative durations), InvalidDecision when a policy breaks its contract.

@@ -203,6 +203,12 @@ void carry(Archive& archive, Field<Archive, NodeImage>& image) {
 }
 
 template <class Archive>
+void carry(Archive& archive, Field<Archive, PacerState>& pacer) {
+  carry_optional(archive, pacer.decided_at);
+  carry_optional(archive, pacer.due);
+}
+
+template <class Archive>
 void carry(Archive& archive, Field<Archive, PoolImage>& pool) {
   carry<Archive>(archive, pool.gpu_type);
   carry_list(archive, pool.nodes);
@@ -210,6 +216,7 @@ void carry(Archive& archive, Field<Archive, PoolImage>& pool) {
   carry_list(archive, pool.jobs);
   carry_optional(archive, pool.review_at);
   carry<Archive>(archive, pool.is_due);
+  carry<Archive>(archive, pool.pacer);
 }
 
 template <class Archive>

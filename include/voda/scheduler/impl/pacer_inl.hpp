@@ -20,7 +20,8 @@ namespace pacer_detail {
 
 }  // namespace pacer_detail
 
-VODA_INLINE DecisionPacer::DecisionPacer(PacerOptions options) : options_(options) {
+VODA_INLINE DecisionPacer::DecisionPacer(PacerOptions options, PacerState state)
+    : options_(options), state_(state) {
   if (options.rate_limit.count() < 0 || options.round.count() < 0) {
     throw InvalidInput(fmt::format("rate_limit {} s, round {} s; expected seconds >= 0",
                                    to_seconds(options.rate_limit),
@@ -30,16 +31,15 @@ VODA_INLINE DecisionPacer::DecisionPacer(PacerOptions options) : options_(option
 
 VODA_INLINE void DecisionPacer::trigger(TimePoint at, Trigger kind) {
   const bool is_eager = options_.is_eager && kind == Trigger::arrival_that_fits;
-  if (last_ && !is_eager)
-    at = std::max(at, *last_ + options_.rate_limit);
+  if (state_.decided_at && !is_eager)
+    at = std::max(at, *state_.decided_at + options_.rate_limit);
   if (options_.round.count() > 0)
     at = pacer_detail::next_round(at, options_.round);
-  due_ = due_ ? std::min(*due_, at) : at;
+  state_.due = state_.due ? std::min(*state_.due, at) : at;
 }
 
 VODA_INLINE void DecisionPacer::decided(TimePoint now, std::optional<TimePoint> review_at) {
-  last_ = now;
-  due_.reset();
+  state_ = {.decided_at = now};
   if (review_at)
     trigger(*review_at, Trigger::review);
 }

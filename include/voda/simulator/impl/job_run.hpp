@@ -87,6 +87,15 @@ class JobRun {
     return work_.stalled_until;
   }
 
+  /// What is left now.
+  [[nodiscard]] double left(TimePoint now) const { return work_.at(now); }
+
+  /// What was left at the last checkpoint.
+  [[nodiscard]] double checkpointed_left(TimePoint now) {
+    settle(now);
+    return checkpoint_left_s_;
+  }
+
   void finish(TimePoint now, double fairness) {
     settle(now);
     outcome_.finished = now;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,15 @@
 #include "voda/simulator/simulator.hpp"
 
 namespace voda::simulator_detail {
+
+/// Who says that something happens to a node.
+enum class Source : std::uint8_t { listed, random };
+
+/// A node event and its source. A node is up only while both sources say so.
+struct NodeChange {
+  NodeEvent event{};
+  Source source = Source::listed;
+};
 
 /// The nodes of a run and what is going to happen to them: listed events and random failures.
 class SimulatedNodes {
@@ -41,8 +51,8 @@ class SimulatedNodes {
       plan_failure(i, start);
   }
 
-  /// The earliest instant at which something happens; a random failure alone keeps no run alive.
-  [[nodiscard]] std::optional<TimePoint> next(bool with_failures) const {
+  /// The earliest instant at which something happens to a node; failures included.
+  [[nodiscard]] std::optional<TimePoint> next() const {
     std::optional<TimePoint> earliest;
     const auto consider = [&earliest](TimePoint at) {
       if (!earliest || at < *earliest)
@@ -52,40 +62,45 @@ class SimulatedNodes {
       consider(listed_[next_listed_].at);
     if (!repairs_.empty())
       consider(repairs_.begin()->first);
-    if (with_failures && !failing_.empty())
+    if (!failing_.empty())
       consider(failing_.begin()->first);
     return earliest;
   }
 
+  [[nodiscard]] bool has_listed() const { return next_listed_ < listed_.size(); }
+
+  [[nodiscard]] bool has_repairs() const { return !repairs_.empty(); }
+
   /// Takes what happens at `now`, in the order: repairs, failures, listed events.
-  [[nodiscard]] std::vector<NodeEvent> take(TimePoint now) {
-    std::vector<NodeEvent> result;
+  [[nodiscard]] std::vector<NodeChange> take(TimePoint now) {
+    std::vector<NodeChange> result;
     for (; !repairs_.empty() && repairs_.begin()->first <= now; repairs_.erase(repairs_.begin())) {
       const std::size_t node = repairs_.begin()->second;
-      result.push_back({.at = now, .node = nodes_[node].node.id, .kind = NodeEvent::Kind::up});
+      result.push_back(random_change(now, node, NodeEvent::Kind::up));
       plan_failure(node, now);
     }
     for (; !failing_.empty() && failing_.begin()->first <= now; failing_.erase(failing_.begin())) {
       const std::size_t node = failing_.begin()->second;
-      result.push_back({.at = now, .node = nodes_[node].node.id, .kind = NodeEvent::Kind::down});
+      result.push_back(random_change(now, node, NodeEvent::Kind::down));
       repairs_.emplace(now + failures_->repair, node);
     }
-    for (; next_listed_ < listed_.size() && listed_[next_listed_].at <= now; ++next_listed_) {
-      result.push_back(listed_[next_listed_]);
+    for (; has_listed() && listed_[next_listed_].at <= now; ++next_listed_) {
+      result.push_back({.event = listed_[next_listed_], .source = Source::listed});
     }
     return result;
   }
 
-  /// Applies an event and returns the node as it is now, or nothing when it changed nothing.
-  [[nodiscard]] std::optional<Node> apply(const NodeEvent& event) {
-    State& state = nodes_[position_.at(event.node.value)];
+  /// Applies a change and returns the node as it is now, or nothing when nobody can tell the difference.
+  [[nodiscard]] std::optional<Node> apply(const NodeChange& change) {
+    State& state = nodes_[position_.at(change.event.node.value)];
     const State before = state;
-    switch (event.kind) {
+    bool& is_out = change.source == Source::random ? state.is_failed : state.is_taken_down;
+    switch (change.event.kind) {
       case NodeEvent::Kind::down:
-        state.is_up = false;
+        is_out = true;
         break;
       case NodeEvent::Kind::up:
-        state.is_up = true;
+        is_out = false;
         break;
       case NodeEvent::Kind::cordon:
         state.node.schedulable = false;
@@ -94,21 +109,48 @@ class SimulatedNodes {
         state.node.schedulable = true;
         break;
       case NodeEvent::Kind::resize:
-        state.node.gpus = event.gpus;
+        state.node.gpus = change.event.gpus;
         break;
     }
-    if (before.is_up == state.is_up && (!state.is_up || before.node == state.node))
+    if (before.is_up() == state.is_up() && (!state.is_up() || before.node == state.node))
       return std::nullopt;
     return state.node;
   }
 
-  [[nodiscard]] bool is_up(const NodeId& id) const { return nodes_[position_.at(id.value)].is_up; }
+  [[nodiscard]] bool is_up(const NodeId& id) const {
+    return nodes_[position_.at(id.value)].is_up();
+  }
+
+  /// The most GPUs that a pool can have while no listed event happens: those of its nodes when every failed one is
+  /// repaired.
+  [[nodiscard]] std::int64_t gpus_when_repaired(std::string_view gpu_type) const {
+    std::int64_t sum = 0;
+    for (const State& state : nodes_) {
+      if (state.node.gpu_type == gpu_type && state.node.schedulable && !state.is_taken_down)
+        sum += state.node.gpus;
+    }
+    return sum;
+  }
+
+  /// The number of usable GPUs of the same type on the nodes before `id`, in the order of the cluster.
+  [[nodiscard]] std::int64_t gpus_before(const NodeId& id) const {
+    const std::size_t position = position_.at(id.value);
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < position; ++i) {
+      if (nodes_[i].node.gpu_type == nodes_[position].node.gpu_type)
+        sum += nodes_[i].is_up() && nodes_[i].node.schedulable ? nodes_[i].node.gpus : 0;
+    }
+    return sum;
+  }
 
  private:
   struct State {
     Node node{};
-    bool is_up = true;
+    bool is_taken_down = false;  // by a listed event
+    bool is_failed = false;      // at random
     RandomStream random{0};
+
+    [[nodiscard]] bool is_up() const { return !is_taken_down && !is_failed; }
   };
 
   static void check(const RandomFailures& failures) {
@@ -126,6 +168,13 @@ class SimulatedNodes {
                       to_seconds(event.at),
                       event.node.value));
     }
+  }
+
+  [[nodiscard]] NodeChange random_change(TimePoint now,
+                                         std::size_t node,
+                                         NodeEvent::Kind kind) const {
+    return {.event = {.at = now, .node = nodes_[node].node.id, .kind = kind},
+            .source = Source::random};
   }
 
   void plan_failure(std::size_t node, TimePoint now) {

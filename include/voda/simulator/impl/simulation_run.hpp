@@ -13,7 +13,11 @@
 #include <fmt/format.h>
 
 #include "voda/model/error.hpp"
+#include "voda/simulator/impl/fairness.hpp"
 #include "voda/simulator/impl/job_run.hpp"
+#include "voda/simulator/impl/lost_jobs.hpp"
+#include "voda/simulator/impl/progress_watch.hpp"
+#include "voda/simulator/impl/run_figures.hpp"
 #include "voda/simulator/impl/simulated_nodes.hpp"
 #include "voda/simulator/simulator.hpp"
 
@@ -32,7 +36,8 @@ class SimulationRun {
         stopwatch_(&stopwatch),
         start_(trace.jobs.empty() ? TimePoint{} : trace.jobs.front().submitted),
         scheduler_(options.allocator, options.placer),
-        nodes_(options, start_) {
+        nodes_(options, start_),
+        watch_(options) {
     check(trace);
     for (const Node& node : options.nodes)
       scheduler_.observe({.at = TimePoint::min(), .body = NodeJoined{node}});
@@ -42,16 +47,26 @@ class SimulationRun {
 
   [[nodiscard]] SimulationResult run() {
     while (const auto next = next_instant()) {
+      if (options_->max_time && *next > start_ + *options_->max_time) {
+        end_ = SimulationEnd::time_limit;
+        advance_to(start_ + *options_->max_time);
+        break;
+      }
       advance_to(*next);
       finish_jobs();
       change_nodes();
       submit_jobs();
       decide();
+      restart_if_asked();
       const SimulationProgress progress{.now = now_,
                                         .jobs = static_cast<std::int64_t>(trace_->jobs.size()),
                                         .ended = static_cast<std::int64_t>(outcomes_.size())};
       if (!observer_->advanced(progress, scheduler_)) {
-        was_stopped_ = true;
+        end_ = SimulationEnd::stopped;
+        break;
+      }
+      if (!watch_.sees_progress(runs_, now_)) {
+        end_ = SimulationEnd::no_progress;
         break;
       }
     }
@@ -87,9 +102,37 @@ class SimulationRun {
       if (const auto due = pool.pacer.due())
         consider(*due);
     }
-    if (const auto change = nodes_.next(earliest.has_value()))
+    const auto change = nodes_.next();
+    if (change && (earliest || nodes_.has_listed() || may_repairs_help()))
       consider(*change);
     return earliest ? std::optional(std::max(*earliest, now_)) : std::nullopt;
+  }
+
+  /// Random failures go on for ever, so they alone keep no run alive: only a repair that may let a waiting job start does.
+  [[nodiscard]] bool may_repairs_help() const {
+    if (!nodes_.has_repairs())
+      return false;
+    for (const PoolState& pool : scheduler_.state().pools()) {
+      const std::int64_t gpus = nodes_.gpus_when_repaired(pool.gpu_type());
+      const auto fits = [&pool, gpus](JobIndex job) { return pool.jobs().sizes[job].min <= gpus; };
+      if (std::ranges::any_of(pool.arrival_order(), fits))
+        return true;
+    }
+    return false;
+  }
+
+  void restart_if_asked() {
+    const auto image = observer_->restarted([this] {
+      ClusterImage whole = scheduler_.state().image();
+      for (std::size_t i = 0; i < whole.pools.size(); ++i)
+        whole.pools[i].pacer = pool_run(i).pacer.state();
+      return whole;
+    });
+    if (!image)
+      return;
+    scheduler_.restore(ClusterState::from_image(*image));
+    for (std::size_t i = 0; i < image->pools.size(); ++i)
+      pool_run(i).pacer = DecisionPacer(options_->pacing, image->pools[i].pacer);
   }
 
   void advance_to(TimePoint next) {
@@ -98,14 +141,7 @@ class SimulationRun {
       pool.active_time =
           saturating_add(pool.active_time, saturating_multiply(pool.active, elapsed));
     }
-    std::int64_t capacity = 0;
-    std::int64_t held = 0;
-    for (const PoolState& pool : scheduler_.state().pools()) {
-      capacity += pool.capacity();
-      held += pool.capacity() - pool.free_gpus();
-    }
-    held_time_ = saturating_add(held_time_, saturating_multiply(held, elapsed));
-    capacity_time_ = saturating_add(capacity_time_, saturating_multiply(capacity, elapsed));
+    figures_.pass(scheduler_.state(), elapsed);
     now_ = next;
   }
 
@@ -137,33 +173,21 @@ class SimulationRun {
       PoolRun& pool = pool_run(at.pool);
       --pool.active;
       pool.pacer.trigger(now_, Trigger::change);
-      capacity_time_at_last_end_ = capacity_time_;
-      held_time_at_last_end_ = held_time_;
-      finished_work_s_ += run.outcome().work_s;
+      figures_.job_finished(run.outcome());
       outcomes_.push_back(run.outcome());
+      watch_.moved();
       observer_->allocation_changed(now_, id, 0, {});
       observer_->job_ended(run.outcome());
     }
   }
 
-  /// JCT over the time that the job would take alone on 1/n of its pool, n the mean number of jobs during its stay.
   [[nodiscard]] double fairness_of(const Job& job,
                                    std::size_t pool,
                                    std::int64_t active_time_before) const {
-    const double stay = std::max(1.0, static_cast<double>((now_ - job.submitted).count()));
+    const Duration stay = std::max(Duration(1), now_ - job.submitted);
     const auto active = static_cast<double>(pools_[pool].active_time - active_time_before);
-    const double others = std::max(1.0, active / stay);
-    const auto share = static_cast<GpuCount>(scheduler_.state().pools()[pool].capacity() / others);
-    const AllowedSizes sizes = allowed_sizes(job.spec);
-    double best = job.speedup(sizes.min);
-    for (GpuCount size = next_size(sizes, sizes.min); size != 0 && size <= share;
-         size = next_size(sizes, size)) {
-      best = std::max(best, job.speedup(size));
-      if (!job.speedup.is_linear() && size >= job.speedup.flat_from())
-        break;
-    }
-    const double alone = job.work->left_s / best;
-    return alone > 0 ? stay / 1e6 / alone : 1;
+    const double mean_jobs = std::max(1.0, active / static_cast<double>(stay.count()));
+    return finish_time_fairness(job, stay, mean_jobs, scheduler_.state().pools()[pool].capacity());
   }
 
   void submit_jobs() {
@@ -176,6 +200,7 @@ class SimulationRun {
       const bool fits = state.jobs().sizes[at.job].min <= state.free_gpus();
       pool.pacer.trigger(now_, fits ? Trigger::arrival_that_fits : Trigger::change);
       ++pool.active;
+      watch_.moved();
       run_of_id_.emplace(job.id.value, runs_.size());
       active_time_at_arrival_.push_back(pool.active_time);
       runs_.emplace_back(job, options_->checkpoint_interval);
@@ -183,15 +208,18 @@ class SimulationRun {
   }
 
   void change_nodes() {
-    for (const NodeEvent& event : nodes_.take(now_)) {
+    for (const NodeChange& change : nodes_.take(now_)) {
+      const NodeEvent& event = change.event;
+      if (change.source == Source::listed)
+        watch_.moved();
       const bool was_up = nodes_.is_up(event.node);
-      const auto node = nodes_.apply(event);
+      const auto node = nodes_.apply(change);
       if (!node)
         continue;
       const bool is_up = nodes_.is_up(event.node);
       const std::size_t pool = *scheduler_.state().find_pool(node->gpu_type);
       if (was_up && !is_up)
-        fail_jobs_on(event.node, pool);
+        fail_jobs_on(*node, pool);
       if (!is_up) {
         scheduler_.observe({.at = now_, .body = NodeLeft{event.node}});
       } else if (was_up) {
@@ -203,14 +231,19 @@ class SimulationRun {
     }
   }
 
-  void fail_jobs_on(const NodeId& id, std::size_t pool) {
-    std::vector<JobIndex> hit;
+  [[nodiscard]] std::vector<JobIndex> jobs_on(const Node& node, std::size_t pool) const {
     const PoolState& state = scheduler_.state().pools()[pool];
-    for (const JobIndex job : state.arrival_order()) {
-      const auto is_lost = [&state, &id](NodeIndex node) { return state.nodes().id[node] == id; };
-      if (std::ranges::any_of(state.assigned()[job], is_lost))
-        hit.push_back(job);
-    }
+    if (options_->placer != nullptr)
+      return jobs_placed_on(node.id, state);
+    const std::int64_t begin = nodes_.gpus_before(node.id);
+    const std::int64_t end = node.schedulable ? begin + node.gpus : begin;
+    return jobs_packed_on(begin, end, state, [this, pool](JobIndex job) {
+      return runs_[run_of(job, pool)].is_failed();
+    });
+  }
+
+  void fail_jobs_on(const Node& node, std::size_t pool) {
+    const std::vector<JobIndex> hit = jobs_on(node, pool);
     for (const JobIndex job : hit) {
       const std::size_t index = run_of(job, pool);
       JobRun& run = runs_[index];
@@ -237,7 +270,7 @@ class SimulationRun {
     observer_->decided(scheduler_, decision);
     scheduler_.commit();
     if (*stopwatch_)
-      decision_time_ += (*stopwatch_)() - before;
+      figures_.spend((*stopwatch_)() - before);
     for (const PoolDecision& pool : decision.pools)
       carry_out(pool);
   }
@@ -245,11 +278,7 @@ class SimulationRun {
   void carry_out(const PoolDecision& decision) {
     PoolRun& pool = pool_run(decision.pool);
     pool.pacer.decided(now_, decision.allocation.review_at);
-    active_jobs_.push_back(static_cast<double>(pool.active));
-    if (decision.placement) {
-      moved_workers_ += decision.placement->cost.moved;
-      forced_moves_ += decision.placement->cost.forced;
-    }
+    figures_.decided(decision, pool.active);
     for (const Action& action : decision.plan.actions) {
       carry_out(action, decision.pool, run_of(action.job, decision.pool));
     }
@@ -312,34 +341,28 @@ class SimulationRun {
   }
 
   void end_unfinished() {
-    for (JobRun& run : runs_) {
+    const std::size_t arrived = runs_.size();
+    while (runs_.size() < trace_->jobs.size())
+      runs_.emplace_back(trace_->jobs[runs_.size()], options_->checkpoint_interval);
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      JobRun& run = runs_[i];
       if (run.is_ended())
         continue;
-      run.settle(now_);
+      if (i < arrived)
+        run.settle(now_);
       outcomes_.push_back(run.outcome());
       observer_->job_ended(run.outcome());
     }
   }
 
   [[nodiscard]] SimulationResult result() {
-    if (!was_stopped_)
+    if (end_ != SimulationEnd::stopped)
       end_unfinished();
-    SimulationResult result{.summary = summarize(outcomes_), .was_stopped = was_stopped_};
+    SimulationResult result{.summary = summarize(outcomes_), .end = end_};
     SimulationSummary& summary = result.summary;
     summary.jobs = static_cast<std::int64_t>(trace_->jobs.size());
     summary.unfinished = summary.jobs - summary.finished;
-    if (capacity_time_at_last_end_ > 0) {
-      const auto there = static_cast<double>(capacity_time_at_last_end_);
-      summary.utilization_held = static_cast<double>(held_time_at_last_end_) / there;
-      summary.utilization_useful = finished_work_s_ * 1e6 / there;
-    }
-    summary.moved_workers = moved_workers_;
-    summary.forced_moves = forced_moves_;
-    summary.decisions = static_cast<std::int64_t>(active_jobs_.size());
-    summary.decision_time_s = to_seconds(decision_time_);
-    const Distribution active = distribution_of(std::move(active_jobs_));
-    summary.active_jobs_median = static_cast<std::int64_t>(active.p50);
-    summary.active_jobs_p99 = static_cast<std::int64_t>(active.p99);
+    figures_.fill(summary);
     result.outcomes = std::move(outcomes_);
     return result;
   }
@@ -361,16 +384,9 @@ class SimulationRun {
   std::size_t next_arrival_ = 0;
   std::priority_queue<Completion, std::vector<Completion>, std::greater<>> completions_{};
   std::vector<JobOutcome> outcomes_{};
-  std::vector<double> active_jobs_{};
-  std::int64_t capacity_time_ = 0;
-  std::int64_t capacity_time_at_last_end_ = 0;
-  std::int64_t held_time_ = 0;
-  std::int64_t held_time_at_last_end_ = 0;
-  double finished_work_s_ = 0;
-  std::int64_t moved_workers_ = 0;
-  std::int64_t forced_moves_ = 0;
-  Duration decision_time_{};
-  bool was_stopped_ = false;
+  RunFigures figures_{};
+  ProgressWatch watch_;
+  SimulationEnd end_ = SimulationEnd::no_event_left;
 };
 
 }  // namespace voda::simulator_detail
