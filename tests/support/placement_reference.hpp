@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -93,6 +94,36 @@ class ExhaustivePlacement {
   std::vector<int> free_{};
   double best_ = std::numeric_limits<double>::infinity();
 };
+
+/// Who is placed when nobody moves.
+struct KeptJobs {
+  PlainProblem problem{};  // without the others
+  std::size_t refused_jobs = 0;
+  std::int64_t refused_workers = 0;
+};
+
+/// Job after job by arrival: one whose missing workers are more than what is free then leaves with its survivors.
+[[nodiscard]] inline KeptJobs admit_where_nobody_moves(const PlainProblem& problem) {
+  const auto total = [](const std::vector<int>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), 0);
+  };
+  int free = total(problem.capacity);
+  for (const PlainProblem::Job& job : problem.jobs)
+    free -= total(job.home);
+  KeptJobs result{.problem = {.capacity = problem.capacity}};
+  for (const PlainProblem::Job& job : problem.jobs) {
+    const int missing = job.workers - total(job.home);
+    if (missing > free) {
+      free += total(job.home);
+      ++result.refused_jobs;
+      result.refused_workers += job.workers;
+      continue;
+    }
+    free -= missing;
+    result.problem.jobs.push_back(job);
+  }
+  return result;
+}
 
 /// "Nobody moves" by the book: survivors stay; job after job (workers descending, then arrival) the missing ones go to the
 /// tightest node that holds them all, else the emptiest one is filled. Returns beta * excess span.
