@@ -45,10 +45,4 @@ struct PreparedRun {
 /// InvalidInput for files.
 [[nodiscard]] PreparedRun prepare_run(const RunOptions& options, const Context& context);
 
-/// Warns on `context.err` about jobs that never finished.
-void warn_of_unfinished(const PreparedRun& run,
-                        const SimulationResult& result,
-                        const std::string& policy,
-                        const Context& context);
-
 }  // namespace voda::command_line
