@@ -52,6 +52,7 @@ class Inspection {
 
   [[nodiscard]] std::vector<std::string> findings() const {
     std::vector<std::string> result;
+    result.reserve(foreign_.size() + 2);
     for (const auto& [type, finding] : foreign_)
       result.push_back(finding.text());
     for (const Finding* finding : {&unknown_, &nowhere_}) {

@@ -3,7 +3,6 @@
 #include <ostream>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,7 +23,7 @@ std::string text_of(const std::optional<TimePoint>& time) {
 
 }  // namespace
 
-ResultDirectory::ResultDirectory(std::filesystem::path path)
+ResultDirectory::ResultDirectory(const std::filesystem::path& path)
     : path_(std::filesystem::absolute(path)) {
   std::error_code error;
   for (auto missing = path_; !missing.empty() && !std::filesystem::exists(missing, error);
@@ -47,8 +46,8 @@ ResultDirectory::~ResultDirectory() {
     std::filesystem::remove(path, ignored);
 }
 
-ResultFiles::ResultFiles(std::filesystem::path directory)
-    : directory_(std::move(directory)),
+ResultFiles::ResultFiles(const std::filesystem::path& directory)
+    : directory_(directory),
       jobs_(directory_ / "jobs.csv"),
       allocations_(directory_ / "allocations.csv"),
       placements_(directory_ / "placements.csv") {

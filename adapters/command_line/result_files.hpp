@@ -15,7 +15,7 @@ namespace voda::command_line {
 class ResultDirectory {
  public:
   /// Creates the directory; throws Error.
-  explicit ResultDirectory(std::filesystem::path path);
+  explicit ResultDirectory(const std::filesystem::path& path);
 
   ResultDirectory(const ResultDirectory&) = delete;
   ResultDirectory& operator=(const ResultDirectory&) = delete;
@@ -36,7 +36,7 @@ class ResultDirectory {
 class ResultFiles {
  public:
   /// Creates the directory; throws Error.
-  explicit ResultFiles(std::filesystem::path directory);
+  explicit ResultFiles(const std::filesystem::path& directory);
 
   void add(const JobOutcome& outcome);
   void add(TimePoint at, const JobId& job, GpuCount gpus, const WorkerMap& workers);
