@@ -29,7 +29,9 @@ class AllocateCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
     add_problem_source(app, source_);
-    app.add_option("--policy", policy_, "NAME[:option=value,...], see `voda policies`")
+    app.add_option("--policy",
+                   policy_,
+                   "Who gets how many GPUs: NAME[:option=value,...], see `voda policies`")
         ->capture_default_str();
   }
 

@@ -1,9 +1,11 @@
 #include "command_line/assign_command.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -61,23 +63,58 @@ solvers::AssignmentResult<Number> solve(const AssignmentInput& input, Assignment
   return solvers::solve_sparse_assignment(cost.view(), mode.objective, mode.coverage);
 }
 
-[[noreturn]] void refuse_infeasible(const std::vector<int>& rows,
-                                    const std::vector<int>& columns,
+/// The members 0 .. count - 1 that an ascending list lacks.
+std::vector<int> others(int count, const std::vector<int>& members) {
+  std::vector<int> result;
+  auto next = members.begin();
+  for (int i = 0; i < count; ++i) {
+    if (next != members.end() && *next == i) {
+      ++next;
+    } else {
+      result.push_back(i);
+    }
+  }
+  return result;
+}
+
+/// `2 rows [0, 1]`; long lists end in dots.
+std::string listed(const std::vector<int>& members, std::string_view name) {
+  constexpr std::size_t most_shown = 20;
+  const std::span<const int> first(members.data(), std::min(members.size(), most_shown));
+  return fmt::format("{} {}{} [{}{}]",
+                     members.size(),
+                     name,
+                     members.size() == 1 ? "" : "s",
+                     fmt::join(first, ", "),
+                     members.size() > most_shown ? ", ..." : "");
+}
+
+/// Says which members of the shorter side, all of which must be matched, have too few partners. The
+/// columns that no unmatchable row may take have only the other rows.
+template <class Number>
+[[noreturn]] void refuse_infeasible(const AssignmentInput& input,
+                                    const solvers::AssignmentResult<Number>& result,
                                     const std::string& source) {
-  throw InvalidInput(fmt::format(
-      "{}: no solution: the {} rows [{}] have only the columns [{}] between them; expected as "
-      "many, or --partial",
-      source,
-      rows.size(),
-      fmt::join(rows, ", "),
-      fmt::join(columns, ", ")));
+  const bool is_tall = input.rows > input.columns;
+  const std::string short_side =
+      is_tall ? listed(others(input.columns, result.shared_columns), "column")
+              : listed(result.unmatchable_rows, "row");
+  const std::string partners = is_tall ? listed(others(input.rows, result.unmatchable_rows), "row")
+                                       : listed(result.shared_columns, "column");
+  throw InvalidInput(
+      fmt::format("{}: no solution: every {} must be matched, but {} can only take {}; expected "
+                  "more edges, or --partial",
+                  source,
+                  is_tall ? "column" : "row",
+                  short_side,
+                  partners));
 }
 
 template <class Number>
 Json answer_as(const AssignmentInput& input, AssignmentMode mode, const std::string& source) {
   const auto result = solve<Number>(input, mode);
   if (result.status == solvers::Status::infeasible) {
-    refuse_infeasible(result.unmatchable_rows, result.shared_columns, source);
+    refuse_infeasible(input, result, source);
   }
   return {{"columns", result.column_of_row},
           {"objective", result.objective},
@@ -101,8 +138,11 @@ class AssignCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
     add_problem_source(app, source_);
-    app.add_flag("--maximize", is_maximized_, "Look for the largest total");
-    app.add_flag("--partial", is_partial_, "A row may also stay unmatched, at cost 0");
+    app.add_flag("--maximize", is_maximized_, "Look for the largest total (default: the smallest)");
+    app.add_flag(
+        "--partial",
+        is_partial_,
+        "A row may also stay unmatched, at cost 0 (default: the shorter side is matched in full)");
   }
 
   [[nodiscard]] ExitStatus run(const Context& context) override {

@@ -19,7 +19,7 @@ struct AssignmentInput {
 };
 
 /// Reads JSON ({"cost": [[..]]} or {"rows": .., "columns": .., "edges": [[row, column, cost],
-/// ..]}), or CSV of numbers when the text does not begin with a brace. Throws InvalidInput with
+/// ..]}), or CSV of numbers when the text begins with neither a brace nor a bracket. Throws InvalidInput with
 /// source, line or path, value and expectation.
 [[nodiscard]] AssignmentInput read_assignment(const std::string& text, const std::string& source);
 

@@ -23,6 +23,7 @@
 #include "command_line/run_options.hpp"
 #include "command_line/summary.hpp"
 #include "command_line/table.hpp"
+#include "command_line/unfinished.hpp"
 
 namespace voda::command_line {
 namespace {
@@ -194,11 +195,15 @@ class CompareCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
     add_run_options(app, options_);
-    app.add_option("--policy", policies_, "NAME[:option=value,...], once for each policy")
+    app.add_option("--policy",
+                   policies_,
+                   "NAME[:option=value,...], once for each policy, see `voda policies`")
         ->allow_extra_args(false);
-    app.add_flag("--all-policies", is_all_, "Every policy with its defaults");
-    app.add_option("--jobs", threads_, "Threads (default: one per core)");
-    app.add_flag("--json", is_json_, "All figures as JSON");
+    app.add_flag("--all-policies",
+                 is_all_,
+                 "Every policy with the defaults of its options, besides those named");
+    app.add_option("--jobs", threads_, "Number of threads (default: one per core)");
+    app.add_flag("--json", is_json_, "Print all figures as JSON (default: a table)");
   }
 
   [[nodiscard]] ExitStatus run(const Context& context) override {

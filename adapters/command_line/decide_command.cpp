@@ -69,6 +69,20 @@ Json capped_json(const ClusterState& state, const Decision& decision) {
   return result;
 }
 
+/// Jobs that were given GPUs, could not be placed like that, and hold nothing in the end.
+UnplacedReasons capped_to_nothing(const Decision& decision) {
+  UnplacedReasons result;
+  for (const PoolDecision& decided : decision.pools) {
+    for (const Capped& capped : decided.capped) {
+      if (decided.allocation.gpus[capped.job] == 0) {
+        result.insert_or_assign(std::pair(decided.pool, capped.job),
+                                reason_text(capped.reason, capped.free_gpus, capped.cap));
+      }
+    }
+  }
+  return result;
+}
+
 Json decide(const Snapshot& snapshot, const Policies& policies) {
   if (policies.placer != nullptr)
     require_nodes(snapshot);
@@ -84,7 +98,8 @@ Json decide(const Snapshot& snapshot, const Policies& policies) {
   }
   Json answer = allocation_json(snapshot, state, allocations);
   if (policies.placer != nullptr) {
-    append_placement(answer, snapshot, state, placements, policies.detail);
+    append_placement(
+        answer, snapshot, state, placements, policies.detail, capped_to_nothing(decision));
     append(answer, "capped", capped_json(state, decision));
   }
   append(answer, "plan", plan_json(state, decision));
@@ -95,11 +110,17 @@ class DecideCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
     add_problem_source(app, source_);
-    app.add_option("--policy", policy_, "NAME[:option=value,...], see `voda policies`")
+    app.add_option("--policy",
+                   policy_,
+                   "Who gets how many GPUs: NAME[:option=value,...], see `voda policies`")
         ->capture_default_str();
-    app.add_option("--placer", placer_, "NAME[:option=value,...], or none: count GPUs only")
+    app.add_option("--placer",
+                   placer_,
+                   "Who gets which nodes: NAME[:option=value,...], or none: GPUs are only counted")
         ->capture_default_str();
-    app.add_flag("--workers", lists_workers_, "Also name the node of each worker");
+    app.add_flag("--workers",
+                 lists_workers_,
+                 "Also name the node of each worker (default: GPUs by node only)");
   }
 
   [[nodiscard]] ExitStatus run(const Context& context) override {

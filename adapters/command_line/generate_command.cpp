@@ -42,20 +42,25 @@ auto read_word(std::string_view option, const std::string& text, const Words& wo
 class GenerateCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
-    app.add_option("--jobs", jobs_, "How many")->capture_default_str();
-    app.add_option("--gpus", gpus_, "Of the cluster that the load is meant for")
+    app.add_option("--jobs", jobs_, "Number of jobs")->capture_default_str();
+    app.add_option("--gpus", gpus_, "Number of GPUs of the cluster that the load is meant for")
         ->capture_default_str();
-    app.add_option("--load", load_, "GPU time asked for over GPU time there is")
+    app.add_option("--load", load_, "GPU time asked for over GPU time there is, a ratio")
         ->capture_default_str();
-    app.add_option("--arrivals", arrivals_, "poisson, bursty or daily")->capture_default_str();
-    app.add_option("--demand", demand_, "Sizes and run times of philly or itp")
+    app.add_option("--arrivals", arrivals_, "Pattern of arrivals: poisson, bursty or daily")
+        ->capture_default_str();
+    app.add_option("--demand", demand_, "Whose sizes and run times: philly or itp")
         ->capture_default_str();
     app.add_option("--elastic-share", elastic_share_, "Share of the jobs that are elastic, 0 to 1")
         ->capture_default_str();
-    app.add_option("--elastic", elastic_, "MIN:MAX of the elastic ones, GPUs or multiples (1x:4x)")
+    app.add_option("--elastic",
+                   elastic_,
+                   "MIN:MAX of the elastic ones, GPUs (1:16) or multiples of the request (1x:4x)")
         ->capture_default_str();
-    app.add_option("--seed", seed_, "The same seed gives the same workload")->capture_default_str();
-    app.add_option("--out", path_, "File to write; - is standard output")->capture_default_str();
+    app.add_option("--seed", seed_, "A whole number; the same seed gives the same workload")
+        ->capture_default_str();
+    app.add_option("--out", path_, "File to write the trace to; - is standard output")
+        ->capture_default_str();
   }
 
   [[nodiscard]] ExitStatus run(const Context& context) override {

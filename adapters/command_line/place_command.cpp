@@ -1,9 +1,12 @@
 #include "command_line/place_command.hpp"
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "command_line/placement_answer.hpp"
 #include "command_line/policy_choice.hpp"
@@ -14,11 +17,26 @@
 namespace voda::command_line {
 namespace {
 
+/// A placement lists every worker: their number must not exceed what a snapshot may hold.
+void check_workers(const Snapshot& snapshot) {
+  std::map<JobId, GpuCount> gpus_per_worker;
+  for (const SnapshotJob& job : snapshot.jobs)
+    gpus_per_worker.emplace(job.job.id, job.job.spec.gpus_per_worker);
+  std::int64_t workers = 0;
+  for (const auto& [id, gpus] : *snapshot.allocation)
+    workers += gpus / gpus_per_worker.at(id);
+  if (workers > most_workers) {
+    throw InvalidInput(
+        fmt::format("allocation: {} workers; expected at most {}", workers, most_workers));
+  }
+}
+
 /// The GPUs to place, one allocation per pool; jobs that the snapshot leaves out get none.
 std::vector<Allocation> allocations_of(const Snapshot& snapshot, const ClusterState& state) {
   if (!snapshot.allocation) {
     throw InvalidInput("allocation: missing; expected the GPUs to place, like {\"job\": 2}");
   }
+  check_workers(snapshot);
   std::vector<Allocation> result;
   for (const PoolState& pool : state.pools())
     result.emplace_back(pool.jobs().size());
@@ -49,9 +67,13 @@ class PlaceCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
     add_problem_source(app, source_);
-    app.add_option("--placer", placer_, "NAME[:option=value,...], see `voda policies`")
+    app.add_option("--placer",
+                   placer_,
+                   "Who gets which nodes: NAME[:option=value,...], see `voda policies`")
         ->capture_default_str();
-    app.add_flag("--workers", lists_workers_, "Also name the node of each worker");
+    app.add_flag("--workers",
+                 lists_workers_,
+                 "Also name the node of each worker (default: GPUs by node only)");
   }
 
   [[nodiscard]] ExitStatus run(const Context& context) override {

@@ -48,12 +48,12 @@ Json workers_json(const Snapshot& snapshot,
 
 Json unplaced_json(const Snapshot& snapshot,
                    const ClusterState& state,
-                   std::span<const PlacementDecision> decisions) {
-  std::map<std::pair<std::size_t, JobIndex>, std::string> reasons;
+                   std::span<const PlacementDecision> decisions,
+                   UnplacedReasons reasons) {
   for (std::size_t pool = 0; pool < decisions.size(); ++pool) {
     for (const Unplaced& failed : decisions[pool].unplaced) {
-      reasons.emplace(std::pair(pool, failed.job),
-                      reason_text(failed.reason, failed.free_gpus, failed.placeable_gpus));
+      reasons.insert_or_assign(std::pair(pool, failed.job),
+                               reason_text(failed.reason, failed.free_gpus, failed.placeable_gpus));
     }
   }
   Json result = Json::object();
@@ -116,6 +116,11 @@ std::string reason_text(UnplacedReason reason, GpuCount free_gpus, GpuCount plac
     case UnplacedReason::fragmentation:
       break;
   }
+  if (placeable_gpus == 0) {
+    return fmt::format(
+        "fragmentation: {} GPUs are free, but split or out of its reach: none of its sizes fits",
+        free_gpus);
+  }
   return fmt::format("fragmentation: {} GPUs are free but split, at most {} of them would do",
                      free_gpus,
                      placeable_gpus);
@@ -132,11 +137,12 @@ void append_placement(Json& answer,
                       const Snapshot& snapshot,
                       const ClusterState& state,
                       std::span<const PlacementDecision> decision_of_pool,
-                      WorkerDetail detail) {
+                      WorkerDetail detail,
+                      const UnplacedReasons& further_unplaced) {
   append(answer, "placement", placement_json(snapshot, state, decision_of_pool));
   if (detail == WorkerDetail::listed)
     append(answer, "workers", workers_json(snapshot, state, decision_of_pool));
-  append(answer, "unplaced", unplaced_json(snapshot, state, decision_of_pool));
+  append(answer, "unplaced", unplaced_json(snapshot, state, decision_of_pool, further_unplaced));
   append(answer, "cost", cost_json(decision_of_pool));
   append(answer, "bound", bound_json(decision_of_pool));
 }

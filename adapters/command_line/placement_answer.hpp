@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command_line/json_text.hpp"
@@ -15,13 +17,17 @@ namespace voda::command_line {
 /// Whether the answer names the node of each worker besides the GPUs by node.
 enum class WorkerDetail : std::uint8_t { omitted, listed };
 
+/// Why jobs hold nothing, in words, by pool and slot.
+using UnplacedReasons = std::map<std::pair<std::size_t, JobIndex>, std::string>;
+
 /// Appends `placement`, `unplaced`, `cost` and `bound` (and `workers`) of one decision per pool to
-/// `answer`.
+/// `answer`. `further_unplaced` are jobs that were left out before the last placement was made.
 void append_placement(Json& answer,
                       const Snapshot& snapshot,
                       const ClusterState& state,
                       std::span<const PlacementDecision> decision_of_pool,
-                      WorkerDetail detail);
+                      WorkerDetail detail,
+                      const UnplacedReasons& further_unplaced = {});
 
 /// GPUs by node, in the order of the pool's nodes.
 [[nodiscard]] Json gpus_by_node_json(const PoolState& pool,

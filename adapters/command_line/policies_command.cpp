@@ -50,7 +50,9 @@ std::string entries_text(const Registry<Policy>& registry) {
 
 class PoliciesCommand final : public Command {
  public:
-  void describe(CLI::App& app) override { app.add_flag("--json", is_json_, "As a JSON document"); }
+  void describe(CLI::App& app) override {
+    app.add_flag("--json", is_json_, "Print a JSON document (default: text)");
+  }
 
   [[nodiscard]] ExitStatus run(const Context& context) override {
     const PolicyTables& tables = context.environment->policies;

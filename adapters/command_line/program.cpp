@@ -54,6 +54,18 @@ std::string option_list(const CLI::App& app) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// An empty value is a variable of a script that was never set: nothing else says that it is there.
+void refuse_empty_values(const CommandEntry& entry, const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& value : option->results()) {
+      if (value.empty()) {
+        throw UsageError(fmt::format(
+            "{}: {}: ''; expected a value that is not empty", entry.name, option->get_name()));
+      }
+    }
+  }
+}
+
 ExitStatus run_command(const CommandEntry& entry,
                        std::vector<std::string> arguments,
                        const Context& context) {
@@ -70,6 +82,7 @@ ExitStatus run_command(const CommandEntry& entry,
     throw UsageError(
         fmt::format("{}: {}; expected {}", entry.name, shown(error.what()), option_list(app)));
   }
+  refuse_empty_values(entry, app);
   return command->run(context);
 }
 

@@ -3,7 +3,6 @@
 #include <ostream>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,16 +12,6 @@
 
 namespace voda::command_line {
 namespace {
-
-std::filesystem::path created(std::filesystem::path directory) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) {
-    throw Error(fmt::format(
-        "{}: cannot be created: {}; expected a directory", directory.string(), error.message()));
-  }
-  return directory;
-}
 
 std::string text_of(TimePoint time) {
   return seconds_text(time.time_since_epoch().count());
@@ -34,8 +23,31 @@ std::string text_of(const std::optional<TimePoint>& time) {
 
 }  // namespace
 
-ResultFiles::ResultFiles(std::filesystem::path directory)
-    : directory_(created(std::move(directory))),
+ResultDirectory::ResultDirectory(const std::filesystem::path& path)
+    : path_(std::filesystem::absolute(path)) {
+  std::error_code error;
+  for (auto missing = path_; !missing.empty() && !std::filesystem::exists(missing, error);
+       missing = missing.parent_path()) {
+    created_.push_back(missing);
+  }
+  std::filesystem::create_directories(path_, error);
+  if (error) {
+    std::error_code ignored;
+    for (const auto& made : created_)
+      std::filesystem::remove(made, ignored);
+    throw Error(fmt::format(
+        "{}: cannot be created: {}; expected a directory", path.string(), error.message()));
+  }
+}
+
+ResultDirectory::~ResultDirectory() {
+  std::error_code ignored;  // what is not empty stays
+  for (const auto& path : created_)
+    std::filesystem::remove(path, ignored);
+}
+
+ResultFiles::ResultFiles(const std::filesystem::path& directory)
+    : directory_(directory),
       jobs_(directory_ / "jobs.csv"),
       allocations_(directory_ / "allocations.csv"),
       placements_(directory_ / "placements.csv") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -75,7 +76,7 @@ SimulationOptions simulation_options(const RunOptions& options, const PolicyTabl
     result.max_time = read_positive_duration("--max-time", options.max_time);
   result.seed = read_seed(options.seed);
   if (!options.node_events.empty())
-    result.node_events = read_node_events_file(options.node_events);
+    result.node_events = read_node_events_file(options.node_events, result.nodes);
   return result;
 }
 
@@ -116,9 +117,19 @@ void report_skipped(const std::vector<SkippedRow>& skipped,
   *context.err << fmt::format("voda: warning: {}: {} rows skipped\n", source, skipped.size());
 }
 
-Trace read_run_trace(const RunOptions& options, const Context& context) {
+std::vector<std::string> gpu_types_of(const std::vector<Node>& nodes) {
+  std::set<std::string> types;
+  for (const Node& node : nodes)
+    types.insert(node.gpu_type);
+  return {types.begin(), types.end()};
+}
+
+Trace read_run_trace(const RunOptions& options,
+                     const std::vector<Node>& nodes,
+                     const Context& context) {
   check_format(options.format);
-  TraceOptions reading{.bad_rows = options.is_lenient ? BadRows::skip : BadRows::refuse};
+  TraceOptions reading{.bad_rows = options.is_lenient ? BadRows::skip : BadRows::refuse,
+                       .gpu_types = gpu_types_of(nodes)};
   if (!options.speedups.empty())
     reading.speedups = read_speedups_file(options.speedups);
   InputFile input(options.trace, context);
@@ -163,27 +174,46 @@ void add_run_options(CLI::App& app, RunOptions& options) {
   std::vector<std::string_view> formats;
   for (const TraceFormat& format : trace_formats())
     formats.push_back(format.name);
-  app.add_option("TRACE", options.trace, "The job trace; - reads standard input")->required();
-  app.add_option(
-         "--format", options.format, fmt::format("Of the trace: {}", fmt::join(formats, ", ")))
+  app.add_option("TRACE", options.trace, "The job trace, a CSV file; - reads standard input")
+      ->required();
+  app.add_option("--format",
+                 options.format,
+                 fmt::format("Format of the trace: {}", fmt::join(formats, ", ")))
       ->capture_default_str();
   app.add_option("--cluster",
                  options.cluster,
-                 "16x4 (nodes x GPUs), 4x8x4 (racks x ...), 8x4:v100+16x8:a100, or a JSON file")
+                 "16x4 (nodes x GPUs), 4x8x4 (racks x nodes x GPUs), 8x4:v100+16x8:a100 (GPU "
+                 "types), or a JSON file")
       ->required();
-  app.add_option("--placer", options.placer, "NAME[:option=value,...]; none counts GPUs only")
+  app.add_option("--placer",
+                 options.placer,
+                 "NAME[:option=value,...], see `voda policies`; none: GPUs are only counted")
       ->capture_default_str();
-  app.add_option(
-      "--speedups", options.speedups, "File or directory of speedup profiles that the trace names");
-  app.add_option("--resize-cost", options.resize_cost, "none, stall:S or restart:A,B")
+  app.add_option("--speedups",
+                 options.speedups,
+                 "File or directory of the speedup profiles that the trace names (default: the "
+                 "shipped ones for the format voda; other jobs scale linearly)");
+  app.add_option("--resize-cost",
+                 options.resize_cost,
+                 "Seconds without progress at a change: none, stall:S, or restart:A,B for A + B * "
+                 "(log2 GPUs + 1)")
       ->capture_default_str();
   app.add_option("--node-events",
                  options.node_events,
+<<<<<<< HEAD
                  "CSV of time_s, node, event (down, up, cordon, uncordon, gpus=N)");
   app.add_option(
       "--mtbf",
       options.failures,
       "S,REPAIR_S: each node fails at random, after S seconds on average, for REPAIR_S seconds");
+=======
+                 "CSV of time_s, node, event: down, up, cordon, uncordon or gpus=N (default: no "
+                 "events)");
+  app.add_option("--mtbf",
+                 options.failures,
+                 "S,REPAIR_S: each node fails at random, every S seconds on average, for REPAIR_S "
+                 "seconds (default: never)");
+>>>>>>> input
   app.add_option("--checkpoint",
                  options.checkpoint,
                  "Seconds between checkpoints of a job; 0: failures lose no work")
@@ -194,22 +224,33 @@ void add_run_options(CLI::App& app, RunOptions& options) {
                  "unfinished");
   app.add_option("--rate-limit", options.rate_limit, "Fewest seconds between two decisions")
       ->capture_default_str();
-  app.add_option("--round", options.round, "Decide only at whole multiples of so many seconds");
-  app.add_flag(
-      "--eager-start", options.is_eager, "The rate limit does not hold back an arrival that fits");
+  app.add_option("--round",
+                 options.round,
+                 "Decide only at whole multiples of so many seconds (default: whenever something "
+                 "happens)");
+  app.add_flag("--eager-start",
+               options.is_eager,
+               "The rate limit does not hold back an arrival that fits (default: it does)");
   app.add_option("--elastic",
                  options.elastic,
-                 "MIN:MAX, GPUs or multiples (0.5x:4x): makes rigid jobs elastic");
-  app.add_flag("--lenient", options.is_lenient, "Skip bad rows of the trace, and count them");
-  app.add_option("--seed", options.seed, "Of everything random")->capture_default_str();
+                 "MIN:MAX makes all jobs elastic: GPUs (1:16) or multiples of the request "
+                 "(0.5x:4x) (default: as in the trace)");
+  app.add_flag("--lenient",
+               options.is_lenient,
+               "Skip bad rows of the trace, list and count them (default: refuse the trace)");
+  app.add_option("--seed",
+                 options.seed,
+                 "Of everything random, a whole number; only --mtbf draws random numbers")
+      ->capture_default_str();
 }
 
 PreparedRun prepare_run(const RunOptions& options, const Context& context) {
   PreparedRun result{.options = simulation_options(options, context.environment->policies)};
-  result.trace = read_run_trace(options, context);
+  result.trace = read_run_trace(options, result.options.nodes, context);
   return result;
 }
 
+<<<<<<< HEAD
 void warn_of_unfinished(const PreparedRun& run,
                         const SimulationResult& result,
                         const std::string& policy,
@@ -246,4 +287,6 @@ void warn_of_unfinished(const PreparedRun& run,
       example);
 }
 
+=======
+>>>>>>> input
 }  // namespace voda::command_line

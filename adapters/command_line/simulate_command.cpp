@@ -13,6 +13,7 @@
 #include "command_line/result_files.hpp"
 #include "command_line/run_options.hpp"
 #include "command_line/summary.hpp"
+#include "command_line/unfinished.hpp"
 
 namespace voda::command_line {
 namespace {
@@ -59,12 +60,15 @@ class SimulateCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
     add_run_options(app, options_);
-    app.add_option("--policy", policy_, "NAME[:option=value,...], see `voda policies`")
+    app.add_option("--policy",
+                   policy_,
+                   "Who gets how many GPUs: NAME[:option=value,...], see `voda policies`")
         ->capture_default_str();
     app.add_option("--out",
                    directory_,
-                   "Directory for jobs.csv, allocations.csv, placements.csv, summary.json");
-    app.add_flag("--json", is_json_, "The summary as JSON");
+                   "Directory for jobs.csv, allocations.csv, placements.csv, summary.json "
+                   "(default: none is written)");
+    app.add_flag("--json", is_json_, "Print the summary as JSON (default: as text)");
   }
 
   [[nodiscard]] ExitStatus run(const Context& context) override {

@@ -1,12 +1,15 @@
 #include "command_line/snapshot_command.hpp"
 
 #include <istream>
+#include <new>
 #include <ostream>
+#include <stdexcept>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "command_line/dead_ends.hpp"
 #include "command_line/input_file.hpp"
 
 namespace voda::command_line {
@@ -17,6 +20,12 @@ struct LineAnswer {
   bool is_refused = false;
 };
 
+constexpr std::string_view out_of_memory = "out of memory; expected a smaller problem";
+
+LineAnswer refused_line(std::size_t line, const std::string& message) {
+  return {.json = Json{{"error", message}, {"line", line}}, .is_refused = true};
+}
+
 LineAnswer answer_line(const std::string& text,
                        const std::string& source,
                        std::size_t line,
@@ -24,7 +33,11 @@ LineAnswer answer_line(const std::string& text,
   try {
     return {.json = answer(text, fmt::format("{}:{}", source, line))};
   } catch (const Error& error) {
-    return {.json = Json{{"error", error.what()}, {"line", line}}, .is_refused = true};
+    return refused_line(line, error.what());
+  } catch (const std::bad_alloc&) {
+    return refused_line(line, fmt::format("{}:{}: {}", source, line, out_of_memory));
+  } catch (const std::length_error&) {
+    return refused_line(line, fmt::format("{}:{}: {}", source, line, out_of_memory));
   }
 }
 
@@ -46,8 +59,10 @@ ExitStatus answer_lines(InputFile& input, const Context& context, const TextAnsw
 }  // namespace
 
 void add_problem_source(CLI::App& app, ProblemSource& source) {
-  app.add_option("FILE", source.path, "The problem; - reads standard input")->required();
-  app.add_flag("--jsonl", source.is_lines, "One problem a line in, one answer a line out");
+  app.add_option("FILE", source.path, "File with the problem; - reads standard input")->required();
+  app.add_flag("--jsonl",
+               source.is_lines,
+               "One problem a line in, one answer a line out (default: FILE is one problem)");
 }
 
 ExitStatus answer_problems(const ProblemSource& source,
@@ -64,8 +79,9 @@ ExitStatus answer_snapshots(const ProblemSource& source,
                             const Context& context,
                             const SnapshotAnswer& answer) {
   return answer_problems(
-      source, context, [&answer](const std::string& text, const std::string& name) {
+      source, context, [&answer, &context](const std::string& text, const std::string& name) {
         const Snapshot snapshot = read_snapshot(text, name);
+        warn_of_dead_ends(snapshot, name, context);
         try {
           return answer(snapshot);
         } catch (const Error& error) {

@@ -3,6 +3,11 @@
 #include <cstdio>
 #include <cstdlib>
 
+#ifdef __FAST_MATH__
+#error \
+    "voda: do not compile it with -ffast-math or -Ofast: reordered sums and assumptions about NaN change decisions, so that answers would differ from machine to machine"
+#endif
+
 /// Version of the library, also read by CMake.
 #define VODA_VERSION_MAJOR 0
 #define VODA_VERSION_MINOR 1

@@ -92,7 +92,37 @@ TEST(AssignCommand, InfeasibleNamesRowsThatCannotBeMatched) {
 
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.err,
-              AllOf(HasSubstr("no solution"), HasSubstr("rows [0, 1]"), HasSubstr("columns [1]")));
+              AllOf(HasSubstr("no solution"), HasSubstr("rows [0, 1]"), HasSubstr("1 column [1]")));
+}
+
+TEST(AssignCommand, InfeasibleNamesTheShorterSide) {
+  // Three rows, two columns: both columns must be matched, and only row 0 may take them.
+  const auto tall =
+      run_command({"assign", "-"}, R"({"rows": 3, "columns": 2, "edges": [[0, 0, 1], [0, 1, 1]]})");
+  EXPECT_EQ(tall.status, 1);
+  EXPECT_THAT(tall.err,
+              HasSubstr("no solution: every column must be matched, but 2 columns [0, 1] can only "
+                        "take 1 row [0]; expected more edges, or --partial"));
+
+  // No edge at all: both columns are short, and no row helps.
+  const auto empty = run_command({"assign", "-"}, R"({"rows": 3, "columns": 2, "edges": []})");
+  EXPECT_THAT(empty.err, HasSubstr("2 columns [0, 1] can only take 0 rows []"));
+
+  const auto wide =
+      run_command({"assign", "-"}, R"({"rows": 2, "columns": 3, "edges": [[0, 1, 1], [1, 1, 1]]})");
+  EXPECT_THAT(wide.err,
+              HasSubstr("every row must be matched, but 2 rows [0, 1] can only take 1 column [1]"));
+}
+
+TEST(AssignCommand, LongListsOfUnmatchableMembersEndInDots) {
+  const auto result = run_command({"assign", "-"}, R"({"rows": 60, "columns": 30, "edges": []})");
+  EXPECT_THAT(result.err, AllOf(HasSubstr("30 columns [0, 1,"), HasSubstr(" 19, ...]")));
+}
+
+TEST(AssignCommand, NoColumnsLeaveEveryRowUnmatched) {
+  const auto result = run_command({"assign", "-"}, R"({"rows": 2, "columns": 0, "edges": []})");
+  EXPECT_EQ(result.json()["columns"], Json::parse("[-1, -1]"));
+  EXPECT_EQ(result.json()["objective"], 0);
 }
 
 TEST(AssignCommand, PartialLeavesOutWhatDoesNotPay) {
@@ -131,11 +161,30 @@ TEST(AssignCommand, BadProblemsNameThePlace) {
       {"1,1e999\n", "'1e999'"},
       {"9007199254740993\n", "'9007199254740993'"},
       {"9223372036854775808\n", "'9223372036854775808'"},
+      {" \n\n", "it is empty"},
+      {"[[1, 2], [3, 4]]", "the document: array; expected {\"cost\": [[...], ...]} or"},
+      {"{\"cost\": [[1, 2], [3",
+       "parse error at line 1, column 21: syntax error while parsing array - "
+       "unexpected end of input; expected ']'"},
+      {"{\"cost\": [[\"\xFF\"]]}", "a byte that is not UTF-8 at byte offset 12"},
       {"{", "not a JSON document"},
       {R"({"cost": [[1, 2], [3]]})", "cost[1]: 1 numbers; expected 2"},
       {R"({"cost": [[1, "2"]]})", "cost[0][1]"},
       {R"({"cost": [[9007199254740993]]})", "cost[0][0]: 9007199254740993"},
-      {R"({"cost": [[1e999]]})", "not a JSON document"},
+      {R"({"cost": [[1e999]]})", "standard input: cost[0][0]: number overflow parsing '1e999'"},
+      {R"({"cost": [[1, 2], [3, -1e999]]})", "standard input: cost[1][1]: number overflow"},
+      {R"({"rows": 1, "columns": 1, "edges": [[0, 0, 1e999]]})", "edges[0][2]: number overflow"},
+      {R"({"cost": [[9007199254740993.0]]})",
+       "cost[0][0]: 9.007199254740992e+15; expected a number"},
+      {R"({"cost": [[0.5, 1e16]]})", "cost[0][1]: 1e+16; expected a number between -2^53"},
+      {R"({"cost": [[12345678901234567890123]]})", "cost[0][0]: 1.2345678901234568e+22"},
+      {R"({"cost": [[18446744073709551615]]})", "cost[0][0]: 18446744073709551615"},
+      {"9007199254740993.0\n", "standard input:1: column 1: '9007199254740993.0'"},
+      {"1,1e16\n", "standard input:1: column 2: '1e16'"},
+      {"12345678901234567890123\n", "column 1: '12345678901234567890123'"},
+      {R"({"rows": 1, "columns": 0, "edges": [[0, 0, 5]]})",
+       "edges[0][1]: 0; expected no edges, as one side has 0 members"},
+      {R"({"rows": 0, "columns": 1, "edges": [[0, 0, 5]]})", "edges[0][0]: 0; expected no edges"},
       {R"({"cost": [[1e300]]})", "standard input"},
       {R"({"cost": [[[1]]]})", "nested"},
       {R"({"cost": [[1]], "cost": [[2]]})", "cost: the field is there twice"},

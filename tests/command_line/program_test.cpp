@@ -121,6 +121,20 @@ TEST(Program, MissingFileIsRefusedByName) {
   EXPECT_THAT(result.err, AllOf(HasSubstr("voda: no-such-file.json"), HasSubstr("No such file")));
 }
 
+TEST(Program, EmptyOptionValuesAreRefused) {
+  // As a script gives them whose variable was never set; they used to count as no option.
+  for (const char* option : {"--out", "--speedups", "--node-events", "--elastic", "--mtbf"}) {
+    const auto result = run_command({"simulate", "-", "--cluster", "1x4", option, ""});
+
+    EXPECT_EQ(result.status, 2) << option;
+    EXPECT_EQ(
+        result.err,
+        std::string("voda: simulate: ") + option + ": ''; expected a value that is not empty\n");
+  }
+  EXPECT_EQ(run_command({"generate", "--out", ""}).status, 2);
+  EXPECT_EQ(run_command({"allocate", ""}).status, 2);
+}
+
 TEST(Program, DirectoryIsNoInput) {
   const TestDirectory directory;
 

@@ -127,6 +127,54 @@ TEST(SimulateCommand, PlainTextNamesTheFigures) {
           HasSubstr("2 of 2 jobs finished in 20 s"), HasSubstr("held 75.0 %"), HasSubstr("13 s")));
 }
 
+TEST(SimulateCommand, SaysWhyJobsNeverFinished) {
+  const TestDirectory directory;
+  // The only node goes for good at 5: a was running, w was waiting; x asks for a type that is not
+  // there, and four jobs are too large.
+  const std::string events = directory.write("events.csv", "time_s,node,event\n5,n0,down\n");
+
+  const auto result = run_command(
+      {"simulate", "-", "--cluster", "1x4:v100", "--policy", "fifo", "--node-events", events},
+      "id,submitted,requested_gpus,work_s,gpu_type\na,0,4,40,\nw,1,1,1,v100\nx,0,1,1,a100\n"
+      "p,1,5,1,\nq,2,6,1,\nr,3,7,1,\ns,4,8,1,\n");
+
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.err,
+            "voda: warning: fifo: 7 of 7 jobs never finished and are left out of the means: "
+            "1 of a gpu_type that no node has ('x': a100); "
+            "4 too large for the cluster ('p' needs 5 GPUs of 4, 'q' needs 6 GPUs of 4, "
+            "'r' needs 7 GPUs of 4, ...); "
+            "1 never started before the last event ('w'); "
+            "1 still without GPUs to go on after the last event ('a')\n");
+}
+
+TEST(SimulateCommand, BadInputLeavesNoDirectory) {
+  const TestDirectory directory;
+  const std::string events = directory.write("events.csv", "time_s,node,event\n5,n7,down\n");
+  const auto refusal = [&directory](std::vector<std::string> arguments, const std::string& trace) {
+    for (const char* word : {"--out", ""})
+      arguments.emplace_back(word);
+    arguments.back() = directory / "deep/er";
+    const auto result = run_command(arguments, trace);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_THAT(directory.files(), UnorderedElementsAre("events.csv"));
+    return result.err;
+  };
+
+  EXPECT_THAT(
+      refusal({"simulate", "-", "--cluster", "1x4", "--node-events", events}, two_jobs),
+      HasSubstr("events.csv:2: column 'node': 'n7'; expected the cluster's only node, 'n0'"));
+  EXPECT_THAT(refusal({"simulate", "-", "--cluster", "1x4:a+1x4:b"}, two_jobs),
+              HasSubstr("standard input:2: job 'a': it names no gpu_type; expected one of"));
+  EXPECT_THAT(refusal({"simulate", "-", "--cluster", "1x4"}, two_jobs + "c,0,1,x\n"),
+              HasSubstr("standard input:4: column 'work_s': 'x'"));
+  // Found only while the simulation runs: 10^12 s of work at 2^-24 of the speed of one GPU.
+  const std::string slow = directory.write("events.csv", "model,gpus,speedup\nslow,1,6e-8\n");
+  EXPECT_THAT(refusal({"simulate", "-", "--cluster", "1x4", "--speedups", slow},
+                      "id,submitted,requested_gpus,work_s,profile\na,0,1,1e12,slow\n"),
+              HasSubstr("ends beyond what a clock can hold"));
+}
+
 TEST(SimulateCommand, WarnsOfJobsThatNeverFinish) {
   const auto result = run_command({"simulate", "-", "--cluster", "1x4", "--policy", "fifo"},
                                   "id,submitted,requested_gpus,work_s\na,0,2,20\nbig,4,5,40\n");
@@ -134,7 +182,8 @@ TEST(SimulateCommand, WarnsOfJobsThatNeverFinish) {
   EXPECT_EQ(result.status, 0);
   EXPECT_THAT(
       result.err,
-      AllOf(HasSubstr("1 of 2 jobs never finished"), HasSubstr("'big'"), HasSubstr("5 GPUs")));
+      HasSubstr("voda: warning: fifo: 1 of 2 jobs never finished and are left out of the means: 1 "
+                "too large for the cluster ('big' needs 5 GPUs of 4)\n"));
 }
 
 TEST(SimulateCommand, NamesTheJobsThatATimeLimitCutsOff) {

@@ -1,3 +1,6 @@
+#include <memory>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -131,6 +134,40 @@ TEST(AllocateCommand, LinesAreAnsweredOneByOneAndErrorsDoNotStop) {
   EXPECT_EQ(lines[3], R"({"gpus":{"a":0},"review_at":null,"resets":[]})");
 }
 
+/// A policy that needs all memory for a snapshot of 2 GPUs.
+class GreedyAllocator final : public Allocator {
+ public:
+  [[nodiscard]] AllocationDecision allocate(const AllocationProblem& problem) const override {
+    if (problem.capacity == 2)
+      throw std::bad_alloc();
+    if (problem.capacity == 3)
+      throw std::length_error("vector");
+    return {.gpus = Allocation(problem.columns->size())};
+  }
+};
+
+TEST(AllocateCommand, LinesThatNeedTooMuchMemoryDoNotStopTheRest) {
+  auto environment = command_line::plain_environment();
+  environment.policies.allocators.add(
+      {.name = "greedy", .summary = "runs out of memory", .make = [](const Options&) {
+         return std::make_unique<GreedyAllocator>();
+       }});
+
+  const auto result = run_command({"allocate", "--policy", "greedy", "--jsonl", "-"},
+                                  "{\"version\": 1, \"gpus\": 2}\n"
+                                  "{\"version\": 1, \"gpus\": 3}\n"
+                                  "{\"version\": 1, \"gpus\": 1}\n",
+                                  environment);
+
+  EXPECT_EQ(result.status, 1);
+  const auto lines = lines_of(result.out);
+  ASSERT_EQ(lines.size(), 3U);
+  const std::string rest = ": out of memory; expected a smaller problem\",\"line\":";
+  EXPECT_EQ(lines[0], "{\"error\":\"standard input:1" + rest + "1}");
+  EXPECT_EQ(lines[1], "{\"error\":\"standard input:2" + rest + "2}");
+  EXPECT_EQ(lines[2], R"({"gpus":{},"review_at":null,"resets":[]})");
+}
+
 TEST(AllocateCommand, LinesThatAreAllRightGiveStatusZero) {
   const std::string line = "{\"version\": 1, \"gpus\": 1, \"jobs\": []}\n";
 
@@ -200,6 +237,17 @@ TEST(PlaceCommand, RefusesWhatCannotBePlacedAtAll) {
   EXPECT_EQ(halved.status, 1);
   EXPECT_THAT(halved.err, AllOf(HasSubstr("job 'a'"), HasSubstr("1 GPUs on node 'n0'")));
 
+  const auto odd = run_command({"place", "-"}, R"({"version": 1, )" + two_nodes + R"(, "jobs": [
+      {"id": "a", "min_gpus": 2, "gpus_per_worker": 2, "current": 3}], "allocation": {"a": 2}})");
+  EXPECT_EQ(odd.status, 1);
+  EXPECT_THAT(odd.err, HasSubstr("job 'a': current: 3 GPUs; expected a multiple"));
+
+  const auto vast = run_command({"place", "-"}, R"({"version": 1,
+      "nodes": [{"id": "n0", "gpus": 2147483647}],
+      "jobs": [{"id": "a", "max_gpus": 2147483647}], "allocation": {"a": 2147483647}})");
+  EXPECT_EQ(vast.status, 1);
+  EXPECT_THAT(vast.err, HasSubstr("allocation: 2147483647 workers; expected at most 4194304"));
+
   const auto nowhere =
       run_command({"place", "-"},
                   R"({"version": 1, "gpus": 4, "jobs": [{"id": "a"}], "allocation": {"a": 1}})");
@@ -252,6 +300,41 @@ TEST(DecideCommand, CapsAJobThatDoesNotFitAndSaysWhy) {
   EXPECT_EQ(json["placement"]["a"], nlohmann::ordered_json::parse(R"({"n0": 2, "n1": 2})"));
   EXPECT_EQ(json["capped"]["a"]["gpus"], 4);
   EXPECT_THAT(json["capped"]["a"]["reason"].get<std::string>(), HasSubstr("fragmentation"));
+}
+
+TEST(DecideCommand, JobsCappedToNothingAreUnplaced) {
+  // A worker of 4 GPUs fits on neither node of 3; b's single GPU does.
+  const auto result = run_command({"decide", "--policy", "fifo", "--placer", "repack", "-"},
+                                  R"({"version": 1,
+      "nodes": [{"id": "n0", "gpus": 3}, {"id": "n1", "gpus": 3}],
+      "jobs": [{"id": "b", "submitted": 1}, {"id": "a", "min_gpus": 4, "gpus_per_worker": 4}]})");
+
+  const auto json = result.json();
+  EXPECT_EQ(json["gpus"]["a"], 0);
+  EXPECT_EQ(json["gpus"]["b"], 1);
+  EXPECT_EQ(json["unplaced"].size(), 1U);
+  EXPECT_THAT(json["unplaced"]["a"].get<std::string>(),
+              AllOf(HasSubstr("fragmentation: 6 GPUs are free"), HasSubstr("none of its sizes")));
+}
+
+TEST(DecideCommand, WarnsOfJobsWhoseNodesAreNotThere) {
+  const auto result = run_command({"decide", "--policy", "fifo", "-"}, R"({"version": 1,
+      "nodes": [{"id": "n0", "gpus": 4, "gpu_type": "v100"}],
+      "jobs": [{"id": "a", "gpu_type": "a100"}, {"id": "b", "gpu_type": "a100"},
+               {"id": "c", "eligible": ["n0", "n8"]}, {"id": "d", "eligible": ["n9"]}]})");
+
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.json()["gpus"]["a"], 0);
+  EXPECT_EQ(result.json()["gpus"]["c"], 1);
+  EXPECT_EQ(result.json()["unplaced"].size(), 1U);
+  EXPECT_TRUE(result.json()["unplaced"].contains("d"));
+  EXPECT_EQ(result.err,
+            "voda: warning: standard input: jobs[0] 'a': gpu_type 'a100' is on no node, so it gets "
+            "no GPUs (and 1 more jobs like it)\n"
+            "voda: warning: standard input: jobs[2] 'c': eligible names 'n8', which is no node of "
+            "the snapshot (and 1 more jobs like it)\n"
+            "voda: warning: standard input: jobs[3] 'd': eligible names no node with its gpu_type, "
+            "so it can be placed nowhere\n");
 }
 
 TEST(DecideCommand, WorkersOfUnknownPlaceDoNotMigrate) {

@@ -30,10 +30,10 @@ ClusterState state_of(const Snapshot& snapshot) {
                                          .gpus = snapshot.total_gpus()}});
   }
   for (const SnapshotJob& job : snapshot.jobs) {
-    state.apply({.at = snapshot.now,
-                 .body = JobSubmitted{.job = job.job,
-                                      .held = gpus_held(job.current),
-                                      .node_of_worker = node_of_worker(job.current)}});
+    state.apply(
+        {.at = snapshot.now,
+         .body = JobSubmitted{
+             .job = job.job, .held = gpus_held(job), .node_of_worker = node_of_worker(job)}});
   }
   return state;
 }

@@ -44,5 +44,20 @@ TEST(NodeEventsReader, NamesWhatItRefuses) {
   EXPECT_EQ(refusal("1,,up\n"), "e.csv:2: column 'node': ''; expected a name");
 }
 
+TEST(NodeEventsReader, NamesTheLineOfANodeThatIsNotThere) {
+  const auto refusal = [](std::vector<Node> nodes) {
+    return test::message_of([&nodes] {
+      std::istringstream in("time_s,node,event\n1,n0,up\n2,n7,down\n");
+      return read_node_events(in, "e.csv", nodes);
+    });
+  };
+  EXPECT_EQ(refusal({{.id = {"n0"}}, {.id = {"n1"}}}),
+            "e.csv:3: column 'node': 'n7'; expected one of the 2 nodes of the cluster, 'n0' to "
+            "'n1'");
+  EXPECT_EQ(refusal({{.id = {"n0"}}}),
+            "e.csv:3: column 'node': 'n7'; expected the cluster's only node, 'n0'");
+  EXPECT_EQ(refusal({{.id = {"n0"}}, {.id = {"n7"}}}), "nothing thrown");
+}
+
 }  // namespace
 }  // namespace voda

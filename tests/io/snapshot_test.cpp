@@ -13,6 +13,7 @@ namespace voda {
 namespace {
 
 using test::message_of;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -88,13 +89,43 @@ TEST(Snapshot, ReadsEveryField) {
 TEST(Snapshot, ReadsTheThreeFormsOfWhatAJobHolds) {
   const Snapshot snapshot = read(full_text);
 
-  EXPECT_EQ(gpus_held(snapshot.jobs[0].current), 2);
-  EXPECT_THAT(node_of_worker(snapshot.jobs[0].current), ElementsAre(node("n0"), node("gone")));
-  EXPECT_EQ(gpus_held(snapshot.jobs[1].current), 3);
-  EXPECT_THAT(node_of_worker(snapshot.jobs[1].current),
-              ElementsAre(node("n0"), node("n0"), node("n1")));
-  EXPECT_EQ(gpus_held(snapshot.jobs[2].current), 2);
-  EXPECT_THAT(node_of_worker(snapshot.jobs[2].current), IsEmpty());
+  EXPECT_EQ(gpus_held(snapshot.jobs[0]), 2);
+  EXPECT_THAT(node_of_worker(snapshot.jobs[0]), ElementsAre(node("n0"), node("gone")));
+  EXPECT_EQ(gpus_held(snapshot.jobs[1]), 3);
+  EXPECT_THAT(node_of_worker(snapshot.jobs[1]), ElementsAre(node("n0"), node("n0"), node("n1")));
+  EXPECT_EQ(gpus_held(snapshot.jobs[2]), 2);
+  EXPECT_THAT(node_of_worker(snapshot.jobs[2]), IsEmpty());
+}
+
+TEST(Snapshot, AWorkerOfSeveralGpusIsOneWorker) {
+  const auto holding = [](const char* current) {
+    return read(std::string(R"({"version": 1, "jobs": [{"id": "a", "min_gpus": 2,
+                                "gpus_per_worker": 2, "current": )") +
+                current + "}]}")
+        .jobs[0];
+  };
+  // Two workers of two GPUs on n0 and one on n1: six GPUs.
+  const SnapshotJob by_node = holding(R"({"n1": 2, "n0": 4})");
+  EXPECT_EQ(gpus_held(by_node), 6);
+  EXPECT_THAT(node_of_worker(by_node), ElementsAre(node("n0"), node("n0"), node("n1")));
+  const SnapshotJob by_worker = holding(R"(["n1", "n0"])");
+  EXPECT_EQ(gpus_held(by_worker), 4);
+  EXPECT_THAT(node_of_worker(by_worker), ElementsAre(node("n1"), node("n0")));
+  const SnapshotJob counted = holding("4");
+  EXPECT_EQ(gpus_held(counted), 4);
+  EXPECT_THAT(node_of_worker(counted), IsEmpty());
+}
+
+TEST(Snapshot, HoldingsMadeByHandAreCheckedToo) {
+  SnapshotJob job{.job = {.id = {"a"}, .spec = {.gpus_per_worker = 2}},
+                  .current = WorkerMap{{node("n0"), 3}}};
+  EXPECT_THAT(
+      test::message_of([&] { return node_of_worker(job); }),
+      HasSubstr("job 'a': current: 3 GPUs on node 'n0'; expected a multiple of gpus_per_worker 2"));
+  job.job.spec.gpus_per_worker = 2147483647;
+  job.current = std::vector<NodeId>{node("n0"), node("n1")};
+  EXPECT_THAT(test::message_of([&] { return gpus_held(job); }),
+              HasSubstr("job 'a': current: 4294967294 GPUs; expected at most 2147483647"));
 }
 
 TEST(Snapshot, JobsOfAProfileShareItsCurve) {
@@ -150,7 +181,12 @@ TEST(Snapshot, RefusesWhatIsNoDocument) {
   EXPECT_THAT(refusal_of(R"({"version": 1} x)"), HasSubstr("expected end of input"));
   EXPECT_THAT(refusal_of(R"({"version": 1, "now": NaN})"), HasSubstr("not a JSON document"));
   EXPECT_THAT(refusal_of(R"({"version": 1, "now": 1e999})"),
-              HasSubstr("number overflow parsing '1e999'"));
+              HasSubstr("s.json: now: number overflow parsing '1e999'; expected a number"));
+  EXPECT_THAT(refusal_of(R"({"version": 1, "jobs": [{"id": "a"}, {"current": {"n": -1e999}}]})"),
+              HasSubstr("s.json: jobs[1].current.n: number overflow"));
+  EXPECT_THAT(refusal_of(R"({"version": 1, "jobs": [{"eligible": ["n", 1e999]}]})"),
+              HasSubstr("s.json: jobs[0].eligible[1]: number overflow"));
+  EXPECT_THAT(refusal_of("1e999"), HasSubstr("s.json: the document: number overflow"));
   EXPECT_THAT(refusal_of("{\"version\": 1, \"x\": \"\xFF\"}"),
               HasSubstr("not UTF-8 at byte offset 21"));
 }
@@ -240,9 +276,11 @@ TEST(Snapshot, RefusesBadSpeedups) {
   EXPECT_THAT(job_refusal(R"("speedup": {"1": 1, "2": -3})"),
               HasSubstr("jobs[1].speedup.2: -3; expected"));
   EXPECT_THAT(job_refusal(R"("speedup": {"1": 0})"),
-              HasSubstr("jobs[1].speedup: speedup at 1 GPUs: 0; expected"));
+              HasSubstr("jobs[1].speedup.1: 0; expected a number from 2^-24 to 2^20"));
+  EXPECT_THAT(job_refusal(R"("speedup": {"1": 1, "2": 1048577})"),
+              HasSubstr("jobs[1].speedup.2: 1048577; expected a number from 2^-24 to 2^20"));
   EXPECT_THAT(job_refusal(R"("speedup": {"0": 1})"),
-              HasSubstr("jobs[1].speedup: speedup at 0 GPUs: 1; expected 0"));
+              HasSubstr("jobs[1].speedup.0: 1; expected 0 at 0 GPUs"));
   EXPECT_THAT(job_refusal(R"("speedup": {"x": 1})"), HasSubstr("jobs[1].speedup.x: unknown key"));
   EXPECT_THAT(job_refusal(R"("speedup": "p")"),
               HasSubstr("jobs[1].speedup: \"p\"; expected speedups"));
@@ -252,12 +290,47 @@ TEST(Snapshot, RefusesBadSpeedups) {
       HasSubstr("jobs[0].speedup: \"q\"; expected one of the profiles: p"));
 }
 
+TEST(Snapshot, RefusesAJobThatCanNeverProgress) {
+  // S is 0 everywhere; and floor(2^-24 * 2 / 1000 * 2^24 + 0.5) = 0 at 2 GPUs, the most it may have.
+  EXPECT_THAT(job_refusal(R"("speedup": {"0": 0})"),
+              AllOf(HasSubstr("s.json: jobs[1]: job 'a': speedup: 0 at 1 GPUs"),
+                    HasSubstr("it would never progress")));
+  EXPECT_THAT(job_refusal(R"("max_gpus": 2, "speedup": {"1000": 5.960464477539063e-08})"),
+              HasSubstr("job 'a': speedup: 0 at 2 GPUs and at every smaller size"));
+  // At 500 GPUs and more the speed is 2^-24: it may go on.
+  EXPECT_EQ(job_refusal(R"("max_gpus": 500, "speedup": {"1000": 5.960464477539063e-08})"),
+            "nothing thrown");
+}
+
+TEST(Snapshot, RefusesHoldingsOfBrokenWorkers) {
+  EXPECT_THAT(job_refusal(R"("min_gpus": 2, "gpus_per_worker": 2, "current": 3)"),
+              HasSubstr("s.json: jobs[1]: job 'a': current: 3 GPUs; expected a multiple of "
+                        "gpus_per_worker 2"));
+  EXPECT_THAT(
+      job_refusal(R"("min_gpus": 2, "gpus_per_worker": 2, "current": {"n0": 2, "n1": 1})"),
+      HasSubstr("s.json: jobs[1]: job 'a': current: 1 GPUs on node 'n1'; expected a multiple of "
+                "gpus_per_worker 2"));
+  EXPECT_EQ(job_refusal(R"("min_gpus": 2, "gpus_per_worker": 2, "current": 4)"), "nothing thrown");
+}
+
+TEST(Snapshot, RefusesMoreWorkersByNodeThanMemoryShouldHold) {
+  // Expanded worker by worker the first would take some 64 GB; as a bare number it takes nothing.
+  EXPECT_THAT(job_refusal(R"("current": {"n0": 2147483647})"),
+              HasSubstr("s.json: jobs[1]: job 'a': current: 2147483647 workers by node, 2147483647 "
+                        "with those of the jobs before it; expected at most 4194304"));
+  EXPECT_EQ(job_refusal(R"("current": 2147483647)"), "nothing thrown");
+  EXPECT_EQ(job_refusal(R"("current": {"n0": 4194304})"), "nothing thrown");
+  EXPECT_THAT(refusal_of(R"({"version": 1, "jobs": [{"id": "a", "current": {"n": 4194304}},
+                                                    {"id": "b", "current": ["n"]}]})"),
+              HasSubstr("s.json: jobs[1]: job 'b': current: 1 workers by node, 4194305 with"));
+}
+
 TEST(Snapshot, RefusesBadHoldingsAndNodes) {
   EXPECT_THAT(job_refusal(R"("current": "n0")"),
               HasSubstr("jobs[1].current: \"n0\"; expected a number of GPUs, GPUs by node"));
   EXPECT_THAT(job_refusal(R"("current": -1)"), HasSubstr("jobs[1].current: -1"));
   EXPECT_THAT(job_refusal(R"("current": {"n0": 2147483647, "n1": 1})"),
-              HasSubstr("jobs[1].current: an object; expected at most"));
+              HasSubstr("jobs[1]: job 'a': current: 2147483648 GPUs; expected at most 2147483647"));
   EXPECT_THAT(job_refusal(R"("current": [1])"),
               HasSubstr("jobs[1].current[0]: 1; expected a text"));
   EXPECT_THAT(job_refusal(R"("eligible": ["n0", "n0"])"),

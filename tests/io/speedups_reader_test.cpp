@@ -62,7 +62,10 @@ TEST(SpeedupsReader, RefusesBadRows) {
       refusal_of("model,gpus,speedup\nA,1,1\nA,1,1\n"),
       "dir/net.csv:3: column 'gpus': '1'; expected a count that model 'A' has not been given yet");
   EXPECT_THAT(refusal_of("model,gpus,speedup\nA,1,1e9\n"),
-              HasSubstr("dir/net.csv: profile 'A': speedup at 1 GPUs: 1000000000; expected"));
+              HasSubstr("dir/net.csv:2: column 'speedup': '1e9'; expected a number from 2^-24"));
+  EXPECT_THAT(
+      refusal_of("model,gpus,us_per_iteration\nB,1,1\nA,2,1e-9\nA,1,1e9\n"),
+      HasSubstr("dir/net.csv:3: model 'A' at 2 GPUs: its speed is 1e+18 times that of one GPU"));
   EXPECT_THAT(refusal_of("model,gpus\nA,1\n"),
               HasSubstr("dir/net.csv:1: header 'model,gpus'; expected model,gpus"));
   EXPECT_THAT(refusal_of(""), HasSubstr("dir/net.csv:1: the file is empty"));
@@ -90,6 +93,10 @@ TEST(SpeedupsReader, RefusesBadJson) {
   EXPECT_THAT(refusal_of(R"({"p": {"1": "x"}})"), HasSubstr("p.1: \"x\"; expected a number"));
   EXPECT_THAT(refusal_of(R"({"p": {"1": 1, "span": {"1": 0.5}}})"),
               HasSubstr("p: span at 1 node: 0.5; expected 1"));
+  EXPECT_EQ(refusal_of(R"({"p": {"1": 1, "2": 1e-9}})"),
+            "dir/net.csv: p.2: 1e-09; expected a number from 2^-24 to 2^20");
+  EXPECT_THAT(refusal_of(R"({"p": {"1": 1, "2": 1e999}})"),
+              HasSubstr("dir/net.csv: p.2: number overflow parsing '1e999'"));
   EXPECT_THAT(refusal_of(R"({"p": {"1": 1}, "p": {"1": 1}})"),
               HasSubstr("p: the key is there twice"));
 }

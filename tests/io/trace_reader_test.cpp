@@ -35,6 +35,20 @@ using ::testing::HasSubstr;
           {"net/64", SpeedupCurve({{1, 1}, {2, 2}, {4, 3}})}};
 }
 
+TEST(TraceReader, ARowNeedsATypeWhereThereAreSeveral) {
+  const std::string text = "id,submitted,requested_gpus,work_s,gpu_type\na,0,1,1,v100\nb,0,1,1,\n";
+  EXPECT_EQ(refusal_of(text, "voda", {.gpu_types = {"a100", "v100"}}),
+            "t.csv:3: job 'b': it names no gpu_type; expected one of those of the cluster: a100, "
+            "v100");
+  EXPECT_EQ(refusal_of(text, "voda", {.gpu_types = {"v100"}}), "nothing thrown");
+  EXPECT_EQ(refusal_of(text, "voda", {.gpu_types = {"", "v100"}}), "nothing thrown");
+  EXPECT_EQ(refusal_of("job_id,num_gpu,submit_time,duration\n1,1,0,1\n",
+                       "tiresias",
+                       {.gpu_types = {"a100", "v100"}}),
+            "t.csv:2: job '1': it names no gpu_type; expected one of those of the cluster: a100, "
+            "v100");
+}
+
 TEST(TraceReader, ReadsVodaRowsWithDefaults) {
   const Trace trace =
       read("id,submitted,requested_gpus,work_s\nb,1.5,4,60.25\na,1,2,0\n", "voda").trace;

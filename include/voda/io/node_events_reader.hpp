@@ -2,10 +2,12 @@
 
 #include <filesystem>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "voda/config.hpp"
+#include "voda/model/node.hpp"
 #include "voda/simulator/node_event.hpp"
 
 namespace voda {
@@ -17,8 +19,15 @@ namespace voda {
 /// Throws InvalidInput with source, line, column, value and expectation.
 [[nodiscard]] std::vector<NodeEvent> read_node_events(std::istream& in, const std::string& source);
 
+/// As above, and throws for an event of a node that is none of `nodes`.
+[[nodiscard]] std::vector<NodeEvent> read_node_events(std::istream& in,
+                                                      const std::string& source,
+                                                      std::span<const Node> nodes);
+
 /// As read_node_events(), from a file.
 [[nodiscard]] std::vector<NodeEvent> read_node_events_file(const std::filesystem::path& path);
+[[nodiscard]] std::vector<NodeEvent> read_node_events_file(const std::filesystem::path& path,
+                                                           std::span<const Node> nodes);
 
 }  // namespace voda
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -24,19 +25,24 @@ namespace voda {
 /// Nodes that the snapshot does not list are lost ones.
 using CurrentHolding = std::variant<GpuCount, WorkerMap, std::vector<NodeId>>;
 
-/// The number of GPUs held.
-[[nodiscard]] GpuCount gpus_held(const CurrentHolding& current);
-
-/// The node of each worker; empty when only the number is known. GPUs by node are listed by
-/// ascending node id.
-[[nodiscard]] std::vector<NodeId> node_of_worker(const CurrentHolding& current);
-
 /// A job of a snapshot with what it holds.
 struct SnapshotJob {
   Job job{};              // gpu_type is that of its pool; both counters of its progress are equal
   std::string profile{};  // name of its curve in `profiles`; empty: the curve is its own
   CurrentHolding current = GpuCount{0};
 };
+
+/// The number of GPUs that a job holds. Throws InvalidInput that names the job: GPUs, in all or on a
+/// node, that are not whole workers of its spec, or more than a GpuCount holds.
+[[nodiscard]] GpuCount gpus_held(const SnapshotJob& job);
+
+/// The node of each worker that a job holds; empty when only the number is known. GPUs by node are
+/// listed by ascending node id. Throws as gpus_held() does, before it lists anything.
+[[nodiscard]] std::vector<NodeId> node_of_worker(const SnapshotJob& job);
+
+/// The most workers that the jobs of a snapshot may hold by node, so that a few bytes of text cannot
+/// ask for all memory; numbers without places are not limited.
+inline constexpr std::int64_t most_workers = 4194304;
 
 /// A scheduling problem at one instant, in the JSON form of docs/grammar.md.
 struct Snapshot {
@@ -59,7 +65,7 @@ struct Snapshot {
 ///
 /// Throws InvalidInput with source, JSON path, value and expectation: text that is not one JSON
 /// document in UTF-8, nesting beyond 64 levels, unknown or repeated fields, repeated ids, invalid
-/// jobs, a job without a GPU type where there are several pools, queues or cells that are not empty
+/// jobs, broken workers or more than most_workers in `current`, a job without a GPU type where there are several pools, queues or cells that are not empty
 /// (they are not supported yet).
 [[nodiscard]] Snapshot read_snapshot(std::string_view text, const std::string& source);
 

@@ -27,6 +27,7 @@ enum class BadRows : std::uint8_t {
 struct TraceOptions {
   std::optional<Profiles> speedups{};  // absent: profile names are kept, every curve is linear
   BadRows bad_rows = BadRows::refuse;
+  std::vector<std::string> gpu_types{};  // of the cluster; of several, every row must name its own
 };
 
 /// A row that was left out, and why.
@@ -62,7 +63,7 @@ struct TraceFormat {
 ///
 /// Throws UnknownName for an unknown format, listing the known ones; InvalidInput for an empty
 /// file, a bad header and bad rows (source, line, column, value, expectation), for repeated ids,
-/// and for profiles that the given speedups lack. Even with BadRows::skip a header and a quote that
+/// for rows without a GPU type where there are several, and for profiles that the given speedups lack. Even with BadRows::skip a header and a quote that
 /// is never closed are not forgiven.
 [[nodiscard]] TraceReadResult read_trace(std::istream& in,
                                          const std::string& source,

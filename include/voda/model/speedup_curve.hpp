@@ -79,6 +79,8 @@ class SpeedupCurve {
   bool operator==(const SpeedupCurve& other) const;
 
   static constexpr double units_per_speed = 16777216;  // 2^24
+  static constexpr double smallest_speed = 1 / units_per_speed;
+  static constexpr double largest_speed = 1048576;  // 2^20
 
  private:
   struct Point {

@@ -7,6 +7,18 @@
 
 namespace voda::json_detail {
 
+/// A speed that a curve may have.
+[[nodiscard]] inline double read_speed(const Cursor& value, GpuCount gpus) {
+  if (!value.value().is_number())
+    value.refuse("a number");
+  const auto speed = value.value().get<double>();
+  if (gpus == 0 && speed != 0)
+    value.refuse("0 at 0 GPUs");
+  if (gpus > 0 && !(speed >= SpeedupCurve::smallest_speed && speed <= SpeedupCurve::largest_speed))
+    value.refuse("a number from 2^-24 to 2^20");
+  return speed;
+}
+
 [[nodiscard]] inline std::map<std::int32_t, double> read_span(const Cursor& span) {
   std::map<std::int32_t, double> result;
   span.for_each_member([&result](const std::string& key, const Cursor& factor) {
@@ -26,7 +38,7 @@ namespace voda::json_detail {
       return;
     }
     const auto gpus = count_key(member, key, "a number of GPUs, or 'span'");
-    points.emplace(gpus, member.number({.min = 0, .max = 1048576}));
+    points.emplace(gpus, read_speed(member, gpus));
   });
   try {
     return SpeedupCurve(points, span);

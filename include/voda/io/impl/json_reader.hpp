@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <set>
@@ -55,6 +56,16 @@ class StructureCheck {
     return true;
   }
 
+  /// The path of the value that is being read; empty for the document itself.
+  [[nodiscard]] std::string path_of_next() const {
+    const Level& level = levels_.back();
+    if (levels_.size() == 1)
+      return "";
+    if (level.is_array)
+      return fmt::format("{}[{}]", path(levels_.size() - 1), level.elements);
+    return member_path(path(levels_.size() - 1), level.last_key);
+  }
+
  private:
   static constexpr int deepest = 64;
 
@@ -67,9 +78,10 @@ class StructureCheck {
 
   [[nodiscard]] Level& current() { return levels_.back(); }
 
-  [[nodiscard]] std::string path() const {
+  /// The path that the first `levels` levels name.
+  [[nodiscard]] std::string path(std::size_t levels) const {
     std::string result;
-    for (const Level& level : std::span(levels_).subspan(1)) {
+    for (const Level& level : std::span(levels_).first(levels).subspan(1)) {
       result = level.is_array ? fmt::format("{}[{}]", result, level.elements - 1)
                               : member_path(result, level.last_key);
     }
@@ -87,8 +99,8 @@ class StructureCheck {
     current().last_key = key;
     if (current().keys.insert(key).second)
       return;
-    throw InvalidInput(
-        fmt::format("{}: {}: the key is there twice; expected it once", *source_, path()));
+    throw InvalidInput(fmt::format(
+        "{}: {}: the key is there twice; expected it once", *source_, path(levels_.size())));
   }
 
   const std::string* source_ = nullptr;
@@ -111,8 +123,15 @@ class StructureCheck {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     throw InvalidInput(fmt::format("{}: it is empty; expected a JSON document", source));
   }
+  StructureCheck structure(source);
   try {
-    return Json::parse(text.begin(), text.end(), StructureCheck(source));
+    return Json::parse(text.begin(), text.end(), std::ref(structure));
+  } catch (const Json::out_of_range& error) {
+    const std::string path = structure.path_of_next();
+    throw InvalidInput(fmt::format("{}: {}: {}; expected a number that a double can hold",
+                                   source,
+                                   path.empty() ? "the document" : path,
+                                   shown(reason(error))));
   } catch (const Json::exception& error) {
     throw InvalidInput(fmt::format("{}: not a JSON document: {}", source, reason(error)));
   }

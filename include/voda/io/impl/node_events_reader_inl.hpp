@@ -4,8 +4,12 @@
 
 #include <limits>
 #include <map>
+#include <set>
 #include <sstream>
+#include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "voda/io/csv.hpp"
 #include "voda/io/text_file.hpp"
@@ -41,30 +45,70 @@ inline constexpr std::string_view expected = "down, up, cordon, uncordon or gpus
   return static_cast<GpuCount>(*gpus);
 }
 
-}  // namespace node_events_reader_detail
-
-VODA_INLINE std::vector<NodeEvent> read_node_events(std::istream& in, const std::string& source) {
-  namespace detail = node_events_reader_detail;
+/// Reads all rows; `check_node` refuses nodes that must not be there.
+template <class CheckNode>
+[[nodiscard]] std::vector<NodeEvent> read(std::istream& in,
+                                          const std::string& source,
+                                          CheckNode check_node) {
   CsvTable table(in, source, {.required = {"time_s", "node", "event"}});
   std::multimap<TimePoint, NodeEvent> by_time;  // equal keys stay in the order of insertion
   while (table.next()) {
     const double time_s = table.number("time_s", {.min = -max_seconds, .max = max_seconds});
     NodeEvent event{.at = time_from_seconds(time_s, "time_s"),
                     .node = NodeId{table.name("node")},
-                    .kind = detail::kind_of(table)};
+                    .kind = kind_of(table)};
+    check_node(table, event.node);
     if (event.kind == NodeEvent::Kind::resize)
-      event.gpus = detail::gpus_of(table);
+      event.gpus = gpus_of(table);
     by_time.emplace(event.at, std::move(event));
   }
   std::vector<NodeEvent> result;
+  result.reserve(by_time.size());
   for (auto& [at, event] : by_time)
     result.push_back(std::move(event));
   return result;
 }
 
+/// What a node may be called, for messages.
+[[nodiscard]] inline std::string known_names(std::span<const Node> nodes) {
+  if (nodes.empty())
+    return "none, as the cluster has no nodes";
+  if (nodes.size() == 1)
+    return fmt::format("the cluster's only node, '{}'", shown(nodes.front().id.value));
+  return fmt::format("one of the {} nodes of the cluster, '{}' to '{}'",
+                     nodes.size(),
+                     shown(nodes.front().id.value),
+                     shown(nodes.back().id.value));
+}
+
+}  // namespace node_events_reader_detail
+
+VODA_INLINE std::vector<NodeEvent> read_node_events(std::istream& in, const std::string& source) {
+  return node_events_reader_detail::read(in, source, [](const CsvTable&, const NodeId&) {});
+}
+
+VODA_INLINE std::vector<NodeEvent> read_node_events(std::istream& in,
+                                                    const std::string& source,
+                                                    std::span<const Node> nodes) {
+  std::set<std::string_view> known;
+  for (const Node& node : nodes)
+    known.insert(node.id.value);
+  return node_events_reader_detail::read(
+      in, source, [&known, nodes](const CsvTable& table, const NodeId& node) {
+        if (!known.contains(node.value))
+          table.refuse("node", node_events_reader_detail::known_names(nodes));
+      });
+}
+
 VODA_INLINE std::vector<NodeEvent> read_node_events_file(const std::filesystem::path& path) {
   std::istringstream in(read_text_file(path));
   return read_node_events(in, path.string());
+}
+
+VODA_INLINE std::vector<NodeEvent> read_node_events_file(const std::filesystem::path& path,
+                                                         std::span<const Node> nodes) {
+  std::istringstream in(read_text_file(path));
+  return read_node_events(in, path.string(), nodes);
 }
 
 }  // namespace voda

@@ -80,8 +80,10 @@ inline void read_gpus(const Cursor& value, Snapshot& snapshot) {
 
 inline void read_jobs(const Cursor& value, Snapshot& snapshot) {
   std::set<std::string> ids;
+  std::int64_t workers = 0;
   value.for_each_element([&](const Cursor& element) {
     snapshot.jobs.push_back(read_job(element, snapshot.now, snapshot.profiles));
+    count_workers(element, snapshot.jobs.back(), workers);
     if (!ids.insert(snapshot.jobs.back().job.id.value).second) {
       element.require("id").refuse("an id that no other job has");
     }
@@ -157,25 +159,27 @@ inline void read_allocation(const Cursor& value, Snapshot& snapshot) {
 
 }  // namespace snapshot_detail
 
-VODA_INLINE GpuCount gpus_held(const CurrentHolding& current) {
-  if (const auto* count = std::get_if<GpuCount>(&current))
-    return *count;
-  if (const auto* nodes = std::get_if<std::vector<NodeId>>(&current)) {
-    return static_cast<GpuCount>(nodes->size());
+VODA_INLINE GpuCount gpus_held(const SnapshotJob& job) {
+  const std::int64_t gpus = snapshot_detail::checked_gpus(job);
+  if (gpus > snapshot_detail::gpu_range.max) {
+    throw InvalidInput(fmt::format("job '{}': current: {} GPUs; expected at most {}",
+                                   job.job.id.value,
+                                   gpus,
+                                   snapshot_detail::gpu_range.max));
   }
-  GpuCount sum = 0;
-  for (const auto& [node, gpus] : std::get<WorkerMap>(current))
-    sum += gpus;
-  return sum;
+  return static_cast<GpuCount>(gpus);
 }
 
-VODA_INLINE std::vector<NodeId> node_of_worker(const CurrentHolding& current) {
-  if (const auto* nodes = std::get_if<std::vector<NodeId>>(&current))
+VODA_INLINE std::vector<NodeId> node_of_worker(const SnapshotJob& job) {
+  const GpuCount gpus = gpus_held(job);
+  if (const auto* nodes = std::get_if<std::vector<NodeId>>(&job.current))
     return *nodes;
   std::vector<NodeId> result;
-  if (const auto* by_node = std::get_if<WorkerMap>(&current)) {
-    for (const auto& [node, gpus] : *by_node) {
-      result.insert(result.end(), static_cast<std::size_t>(gpus), node);
+  if (const auto* by_node = std::get_if<WorkerMap>(&job.current)) {
+    const GpuCount per_worker = job.job.spec.gpus_per_worker;
+    result.reserve(static_cast<std::size_t>(gpus / per_worker));
+    for (const auto& [node, count] : *by_node) {
+      result.insert(result.end(), static_cast<std::size_t>(count / per_worker), node);
     }
   }
   return result;

@@ -128,15 +128,14 @@ inline void read_counts(const Cursor& job, JobSpec& spec) {
 
 [[nodiscard]] inline WorkerMap read_worker_map(const Cursor& value) {
   WorkerMap result;
-  std::int64_t total = 0;
   value.for_each_member([&](const std::string& node, const Cursor& count) {
-    if (node.empty() || has_control_characters(node))
-      count.fail("the node has no proper name");
+    if (node.empty() || has_control_characters(node)) {
+      count.fail(
+          "the node has no proper name; expected one that is not empty and has no control "
+          "characters");
+    }
     result.emplace(NodeId{node}, gpus(count, gpu_range));
-    total += result.at(NodeId{node});
   });
-  if (total > gpu_range.max)
-    value.refuse(fmt::format("at most {} GPUs", gpu_range.max));
   return result;
 }
 
@@ -168,6 +167,63 @@ inline void read_speedup(const Cursor& value, const Profiles& profiles, Snapshot
                                : fmt::format("one of the profiles: {}", shown(known)));
   }
   job.job.speedup = found->second;
+}
+
+/// Throws InvalidInput unless the GPUs are whole workers; `where` says on which node, if it is known.
+inline void check_whole_workers(const JobSpec& spec,
+                                const JobId& job,
+                                GpuCount gpus,
+                                std::string_view where) {
+  if (gpus % spec.gpus_per_worker == 0)
+    return;
+  throw InvalidInput(
+      fmt::format("job '{}': current: {} GPUs{}; expected a multiple of gpus_per_worker {}",
+                  job.value,
+                  gpus,
+                  where,
+                  spec.gpus_per_worker));
+}
+
+/// The number of GPUs held, perhaps more than a GpuCount holds; throws InvalidInput for broken
+/// workers.
+[[nodiscard]] inline std::int64_t checked_gpus(const SnapshotJob& job) {
+  const JobSpec& spec = job.job.spec;
+  const std::int64_t per_worker = spec.gpus_per_worker;
+  if (const auto* nodes = std::get_if<std::vector<NodeId>>(&job.current))
+    return saturating_multiply(static_cast<std::int64_t>(nodes->size()), per_worker);
+  if (const auto* count = std::get_if<GpuCount>(&job.current)) {
+    check_whole_workers(spec, job.job.id, *count, "");
+    return *count;
+  }
+  std::int64_t sum = 0;
+  for (const auto& [node, gpus] : std::get<WorkerMap>(job.current)) {
+    check_whole_workers(spec, job.job.id, gpus, fmt::format(" on node '{}'", shown(node.value)));
+    sum += gpus;
+  }
+  return sum;
+}
+
+/// Refuses a holding that is not made of whole workers, and workers by node beyond most_workers;
+/// `workers` counts those of all jobs.
+inline void count_workers(const Cursor& element, const SnapshotJob& job, std::int64_t& workers) {
+  try {
+    const GpuCount gpus = gpus_held(job);
+    if (std::holds_alternative<GpuCount>(job.current))
+      return;
+    const std::int64_t own = gpus / job.job.spec.gpus_per_worker;
+    workers += own;
+    if (workers > most_workers) {
+      throw InvalidInput(fmt::format(
+          "job '{}': current: {} workers by node, {} with those of the jobs before it; expected "
+          "at most {}",
+          job.job.id.value,
+          own,
+          workers,
+          most_workers));
+    }
+  } catch (const InvalidInput& error) {
+    element.fail(error.what());
+  }
 }
 
 [[nodiscard]] inline SnapshotJob read_job(const Cursor& value,

@@ -35,13 +35,43 @@ inline constexpr WholeRange count_range{.min = 1, .max = std::numeric_limits<Gpu
 }
 
 /// The same from times per iteration, which are divided only once: S(n) = t(1) / t(n).
-[[nodiscard]] inline SpeedupCurve curve_of_times(const std::map<GpuCount, double>& times) {
+[[nodiscard]] inline std::map<GpuCount, double> speeds_of_times(
+    const std::map<GpuCount, double>& times) {
   const auto [first_gpus, first_time] = *times.begin();
-  std::map<GpuCount, double> points;
+  std::map<GpuCount, double> speeds;
   for (const auto& [gpus, time] : times) {
-    points.emplace(gpus, unfused(static_cast<double>(first_gpus) * (first_time / time)));
+    speeds.emplace(gpus, unfused(static_cast<double>(first_gpus) * (first_time / time)));
   }
-  return SpeedupCurve(points);
+  return speeds;
+}
+
+[[nodiscard]] inline bool is_speed(double value) {
+  return value >= SpeedupCurve::smallest_speed && value <= SpeedupCurve::largest_speed;
+}
+
+/// The rows of one model.
+struct MeasuredModel {
+  std::map<GpuCount, double> values{};
+  std::map<GpuCount, std::size_t> lines{};  // where each value stands
+};
+
+/// Throws InvalidInput with the line of the first speed that no curve may have.
+inline void check_speeds(const std::map<GpuCount, double>& speeds,
+                         const MeasuredModel& model,
+                         const std::string& name,
+                         const std::string& source) {
+  for (const auto& [gpus, speed] : speeds) {
+    if (is_speed(speed))
+      continue;
+    throw InvalidInput(
+        fmt::format("{}:{}: model '{}' at {} GPUs: its speed is {} times that of one GPU; expected "
+                    "a number from 2^-24 to 2^20",
+                    source,
+                    model.lines.at(gpus),
+                    shown(name),
+                    gpus,
+                    speed));
+  }
 }
 
 /// Adds a profile; `where` names it in messages.
@@ -60,21 +90,26 @@ void add(Profiles& profiles, const std::string& name, const std::string& source,
 [[nodiscard]] inline Profiles read_rows(CsvReader reader, std::string_view value_column) {
   const std::string source = reader.source();
   CsvTable table(std::move(reader), {.required = {"model", "gpus", value_column}});
-  std::map<std::string, std::map<GpuCount, double>> models;
+  const bool are_speeds = value_column == "speedup";
+  std::map<std::string, MeasuredModel> models;
   while (table.next()) {
-    const std::string model = table.name("model");
+    const std::string name = table.name("model");
     const auto gpus = static_cast<GpuCount>(table.whole_number("gpus", count_range));
     const double value = table.number(value_column, {.min = 1e-12, .max = 1e15});
-    if (!models[model].emplace(gpus, value).second) {
+    if (are_speeds && !is_speed(value))
+      table.refuse(value_column, "a number from 2^-24 to 2^20");
+    MeasuredModel& model = models[name];
+    if (!model.values.emplace(gpus, value).second) {
       table.refuse("gpus",
-                   fmt::format("a count that model '{}' has not been given yet", shown(model)));
+                   fmt::format("a count that model '{}' has not been given yet", shown(name)));
     }
+    model.lines.emplace(gpus, table.reader().line());
   }
   Profiles result;
-  for (const auto& entry : models) {
-    add(result, entry.first, source, [&entry, value_column] {
-      return value_column == "speedup" ? SpeedupCurve(entry.second) : curve_of_times(entry.second);
-    });
+  for (const auto& [name, model] : models) {
+    const auto speeds = are_speeds ? model.values : speeds_of_times(model.values);
+    check_speeds(speeds, model, name, source);
+    result.emplace(name, SpeedupCurve(speeds));
   }
   return result;
 }

@@ -32,11 +32,14 @@ namespace trace_reader_detail {
 class TraceBuilder {
  public:
   TraceBuilder(const TraceFormat& format, const TraceOptions& options)
-      : format_(&format), speedups_(options.speedups ? &*options.speedups : nullptr) {}
+      : format_(&format),
+        speedups_(options.speedups ? &*options.speedups : nullptr),
+        gpu_types_(&options.gpu_types) {}
 
   void add(const CsvTable& table, std::size_t row) {
     TraceRow read = format_->read_row(table, row, speedups_);
     check_job(table, read.job);
+    check_pool(table, read.job);
     const auto [first, is_new] = line_of_.emplace(read.job.id, table.reader().line());
     if (!is_new) {
       table.refuse(format_->columns.required.front(),
@@ -64,8 +67,21 @@ class TraceBuilder {
     }
   }
 
+  /// A job without a type belongs to the pool without one, or to the only pool.
+  void check_pool(const CsvTable& table, const Job& job) const {
+    if (!job.spec.gpu_type.empty() || gpu_types_->size() < 2 ||
+        std::ranges::find(*gpu_types_, "") != gpu_types_->end()) {
+      return;
+    }
+    table.reader().refuse(
+        fmt::format("job '{}': it names no gpu_type; expected one of those of the cluster: {}",
+                    shown(job.id.value),
+                    shown(fmt::format("{}", fmt::join(*gpu_types_, ", ")))));
+  }
+
   const TraceFormat* format_ = nullptr;
   const Profiles* speedups_ = nullptr;
+  const std::vector<std::string>* gpu_types_ = nullptr;
   Trace trace_{};
   std::map<JobId, std::size_t> line_of_{};
 };

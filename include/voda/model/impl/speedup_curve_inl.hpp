@@ -12,8 +12,6 @@
 namespace voda {
 namespace speedup_curve_detail {
 
-inline constexpr double smallest_speed = 1.0 / 16777216;
-inline constexpr double largest_speed = 1048576;
 inline constexpr double largest_span_factor = 1024;
 inline constexpr GpuCount dense_bound = 1024;  // a point at 2^31 GPUs must not cost 16 GB
 
@@ -29,7 +27,8 @@ inline void check_speed(GpuCount gpus, double speed) {
   if (gpus == 0 && speed != 0) {
     throw InvalidInput(fmt::format("speedup at 0 GPUs: {}; expected 0", speed));
   }
-  if (gpus > 0 && !(speed >= smallest_speed && speed <= largest_speed)) {
+  if (gpus > 0 &&
+      !(speed >= SpeedupCurve::smallest_speed && speed <= SpeedupCurve::largest_speed)) {
     throw InvalidInput(
         fmt::format("speedup at {} GPUs: {}; expected a number from 2^-24 to 2^20", gpus, speed));
   }

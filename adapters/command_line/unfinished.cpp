@@ -1,0 +1,127 @@
+#include "command_line/unfinished.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <ostream>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "voda/model/number_text.hpp"
+
+namespace voda::command_line {
+namespace {
+
+/// Why a job did not finish, with the first jobs that share the reason.
+struct Reason {
+  std::string_view text{};
+  std::size_t jobs = 0;
+  std::vector<std::string> examples{};
+
+  void add(std::string example) {
+    constexpr std::size_t most_shown = 3;
+    if (++jobs <= most_shown)
+      examples.push_back(std::move(example));
+  }
+
+  [[nodiscard]] std::string summary() const {
+    return fmt::format("{} {} ({}{})",
+                       jobs,
+                       text,
+                       fmt::join(examples, ", "),
+                       jobs > examples.size() ? ", ..." : "");
+  }
+};
+
+/// The most GPUs that there may be of each type at one instant.
+std::map<std::string, std::int64_t> most_gpus_by_type(const SimulationOptions& options) {
+  std::map<NodeId, GpuCount> largest;
+  std::set<NodeId> uncordoned;
+  for (const NodeEvent& event : options.node_events) {
+    if (event.kind == NodeEvent::Kind::resize)
+      largest[event.node] = std::max(largest[event.node], event.gpus);
+    if (event.kind == NodeEvent::Kind::uncordon)
+      uncordoned.insert(event.node);
+  }
+  std::map<std::string, std::int64_t> result;
+  for (const Node& node : options.nodes) {
+    const bool is_ever_schedulable = node.schedulable || uncordoned.contains(node.id);
+    result[node.gpu_type] += is_ever_schedulable ? std::max(node.gpus, largest[node.id]) : 0;
+  }
+  return result;
+}
+
+/// Sorts unfinished jobs by reason.
+class Diagnosis {
+ public:
+  explicit Diagnosis(const PreparedRun& run) : most_gpus_(most_gpus_by_type(run.options)) {
+    for (const Job& job : run.trace.jobs)
+      specs_.emplace(job.id, &job.spec);
+  }
+
+  void add(const JobOutcome& outcome) {
+    const std::string name = shown(outcome.id.value);
+    const JobSpec& spec = *specs_.at(outcome.id);
+    const auto pool = pool_of(spec);
+    if (pool == most_gpus_.end()) {
+      foreign_.add(fmt::format("'{}': {}", name, shown(spec.gpu_type)));
+    } else if (spec.min_gpus > pool->second) {
+      too_large_.add(fmt::format("'{}' needs {} GPUs of {}", name, spec.min_gpus, pool->second));
+    } else if (!outcome.first_started) {
+      never_started_.add(fmt::format("'{}'", name));
+    } else {
+      cut_off_.add(fmt::format("'{}'", name));
+    }
+  }
+
+  [[nodiscard]] std::string summary() const {
+    std::vector<std::string> parts;
+    for (const Reason* reason : std::array{&foreign_, &too_large_, &never_started_, &cut_off_}) {
+      if (reason->jobs > 0)
+        parts.push_back(reason->summary());
+    }
+    return fmt::format("{}", fmt::join(parts, "; "));
+  }
+
+ private:
+  using Pools = std::map<std::string, std::int64_t>;
+
+  [[nodiscard]] Pools::const_iterator pool_of(const JobSpec& spec) const {
+    const bool is_in_the_only_pool = spec.gpu_type.empty() && most_gpus_.size() == 1;
+    return is_in_the_only_pool ? most_gpus_.begin() : most_gpus_.find(spec.gpu_type);
+  }
+
+  Pools most_gpus_{};
+  std::map<JobId, const JobSpec*> specs_{};
+  Reason foreign_{.text = "of a gpu_type that no node has"};
+  Reason too_large_{.text = "too large for the cluster"};
+  Reason never_started_{.text = "never started before the last event"};
+  Reason cut_off_{.text = "still without GPUs to go on after the last event"};
+};
+
+}  // namespace
+
+void warn_of_unfinished(const PreparedRun& run,
+                        const SimulationResult& result,
+                        const std::string& policy,
+                        const Context& context) {
+  if (result.was_stopped || result.summary.unfinished == 0)
+    return;
+  Diagnosis diagnosis(run);
+  for (const JobOutcome& outcome : result.outcomes) {
+    if (outcome.status == JobStatus::unfinished)
+      diagnosis.add(outcome);
+  }
+  *context.err << fmt::format(
+      "voda: warning: {}: {} of {} jobs never finished and are left out of the means: {}\n",
+      policy,
+      result.summary.unfinished,
+      result.summary.jobs,
+      diagnosis.summary());
+}
+
+}  // namespace voda::command_line
