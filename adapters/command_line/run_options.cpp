@@ -251,6 +251,7 @@ PreparedRun prepare_run(const RunOptions& options, const Context& context) {
 }
 
 <<<<<<< HEAD
+
 void warn_of_unfinished(const PreparedRun& run,
                         const SimulationResult& result,
                         const std::string& policy,

@@ -214,6 +214,8 @@ TEST(CheckPlacementProblem, RefusesCountsThatDoNotFit) {
   EXPECT_EQ(text({4, 0}), "allocation: 2 counts for 3 slots; expected one per slot");
   EXPECT_EQ(text({3, 0, 3}), "job 'a': allocation 3; expected a multiple of gpus_per_worker 2");
   EXPECT_EQ(text({4, 0, -1}), "job 'b': allocation -1; expected a multiple of gpus_per_worker 1");
+  EXPECT_EQ(text({4, 0, 2000000000}),
+            "allocation: 2000000002 workers; expected at most 67108864 to place");
 }
 
 }  // namespace

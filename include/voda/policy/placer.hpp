@@ -13,6 +13,9 @@
 
 namespace voda {
 
+/// Workers that one problem may ask to place: each becomes an entry of a list.
+inline constexpr std::int64_t most_placed_workers = std::int64_t{1} << 26;
+
 /// How many GPUs each job has, which nodes there are, and where the surviving workers run.
 struct PlacementProblem {
   std::shared_ptr<const NodeColumns> nodes{};

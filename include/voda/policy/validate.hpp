@@ -14,7 +14,8 @@ void validate(const AllocationProblem& problem, const AllocationDecision& decisi
 /// above its GPUs. Throws InvalidDecision naming job or node and rule. O(slots + workers + nodes).
 void validate(const PlacementProblem& problem, const PlacementDecision& decision);
 
-/// Checks a placement problem: counts are multiples of the worker size, columns fit each other; throws InvalidInput.
+/// Checks a placement problem: counts are multiples of the worker size, columns fit each other, no more than
+/// `most_placed_workers`; throws InvalidInput.
 void check(const PlacementProblem& problem);
 
 }  // namespace voda

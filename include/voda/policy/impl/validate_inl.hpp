@@ -97,6 +97,7 @@ VODA_INLINE void check(const PlacementProblem& problem) {
                                    problem.allocation.size(),
                                    jobs.size()));
   }
+  std::int64_t workers = 0;
   for (const JobIndex job : *problem.arrival_order) {
     const GpuCount gpus = problem.allocation[job];
     if (gpus < 0 || gpus % jobs.sizes[job].gpus_per_worker != 0) {
@@ -106,6 +107,11 @@ VODA_INLINE void check(const PlacementProblem& problem) {
                       gpus,
                       jobs.sizes[job].gpus_per_worker));
     }
+    workers += gpus / jobs.sizes[job].gpus_per_worker;
+  }
+  if (workers > most_placed_workers) {
+    throw InvalidInput(fmt::format(
+        "allocation: {} workers; expected at most {} to place", workers, most_placed_workers));
   }
 }
 
