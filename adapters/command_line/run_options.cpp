@@ -148,26 +148,6 @@ Trace read_run_trace(const RunOptions& options,
   return with_elastic_jobs(std::move(result.trace), elasticity);
 }
 
-std::string reason_of_end(const PreparedRun& run, SimulationEnd end) {
-  if (end == SimulationEnd::time_limit)
-    return fmt::format("ended at --max-time {}", to_seconds(*run.options.max_time));
-  return fmt::format(
-      "given up: {} instants passed in which no job arrived, ended or got nearer to its end for "
-      "good",
-      run.options.patience);
-}
-
-std::string names_of_unfinished(const SimulationResult& result) {
-  constexpr std::int64_t most_shown = 10;
-  std::string names;
-  std::int64_t count = 0;
-  for (const JobOutcome& outcome : result.outcomes) {
-    if (outcome.status == JobStatus::unfinished && ++count <= most_shown)
-      names += fmt::format("{}'{}'", count == 1 ? "" : ", ", shown(outcome.id.value));
-  }
-  return count <= most_shown ? names : names + fmt::format(" and {} more", count - most_shown);
-}
-
 }  // namespace
 
 void add_run_options(CLI::App& app, RunOptions& options) {
@@ -200,20 +180,12 @@ void add_run_options(CLI::App& app, RunOptions& options) {
       ->capture_default_str();
   app.add_option("--node-events",
                  options.node_events,
-<<<<<<< HEAD
-                 "CSV of time_s, node, event (down, up, cordon, uncordon, gpus=N)");
-  app.add_option(
-      "--mtbf",
-      options.failures,
-      "S,REPAIR_S: each node fails at random, after S seconds on average, for REPAIR_S seconds");
-=======
                  "CSV of time_s, node, event: down, up, cordon, uncordon or gpus=N (default: no "
                  "events)");
   app.add_option("--mtbf",
                  options.failures,
                  "S,REPAIR_S: each node fails at random, every S seconds on average, for REPAIR_S "
                  "seconds (default: never)");
->>>>>>> input
   app.add_option("--checkpoint",
                  options.checkpoint,
                  "Seconds between checkpoints of a job; 0: failures lose no work")
@@ -250,44 +222,4 @@ PreparedRun prepare_run(const RunOptions& options, const Context& context) {
   return result;
 }
 
-<<<<<<< HEAD
-
-void warn_of_unfinished(const PreparedRun& run,
-                        const SimulationResult& result,
-                        const std::string& policy,
-                        const Context& context) {
-  if (result.end == SimulationEnd::stopped || result.summary.unfinished == 0)
-    return;
-  if (result.end != SimulationEnd::no_event_left) {
-    *context.err << fmt::format(
-        "voda: warning: {}: {}; {} of {} jobs are unfinished: {}; they are "
-        "left out of the means\n",
-        policy,
-        reason_of_end(run, result.end),
-        result.summary.unfinished,
-        result.summary.jobs,
-        names_of_unfinished(result));
-    return;
-  }
-  const auto is_unfinished = [](const JobOutcome& outcome) {
-    return outcome.status == JobStatus::unfinished;
-  };
-  const auto first = std::ranges::find_if(result.outcomes, is_unfinished);
-  std::string example;
-  if (first != result.outcomes.end()) {
-    const auto job = std::ranges::find(run.trace.jobs, first->id, &Job::id);
-    example = fmt::format(", such as '{}'", shown(first->id.value));
-    if (job != run.trace.jobs.end())
-      example += fmt::format(", which needs {} GPUs or more", job->spec.min_gpus);
-  }
-  *context.err << fmt::format(
-      "voda: warning: {}: {} of {} jobs never finished{}; they are left out of the means\n",
-      policy,
-      result.summary.unfinished,
-      result.summary.jobs,
-      example);
-}
-
-=======
->>>>>>> input
 }  // namespace voda::command_line

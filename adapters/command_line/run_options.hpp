@@ -46,13 +46,4 @@ struct PreparedRun {
 /// InvalidInput for files.
 [[nodiscard]] PreparedRun prepare_run(const RunOptions& options, const Context& context);
 
-<<<<<<< HEAD
-/// Warns on `context.err` about a run that did not come to its own end, and about jobs that never finished.
-void warn_of_unfinished(const PreparedRun& run,
-                        const SimulationResult& result,
-                        const std::string& policy,
-                        const Context& context);
-
-=======
->>>>>>> input
 }  // namespace voda::command_line

@@ -99,9 +99,21 @@ class Diagnosis {
   std::map<JobId, const JobSpec*> specs_{};
   Reason foreign_{.text = "of a gpu_type that no node has"};
   Reason too_large_{.text = "too large for the cluster"};
-  Reason never_started_{.text = "never started before the last event"};
-  Reason cut_off_{.text = "still without GPUs to go on after the last event"};
+  Reason never_started_{.text = "never started before the end"};
+  Reason cut_off_{.text = "started and not done at the end"};
 };
+
+/// Why the run came to an end before its jobs did; empty when nothing was left to happen.
+std::string reason_of_end(const PreparedRun& run, SimulationEnd end) {
+  if (end == SimulationEnd::time_limit)
+    return fmt::format("ended at --max-time {}; ", to_seconds(*run.options.max_time));
+  if (end != SimulationEnd::no_progress)
+    return "";
+  return fmt::format(
+      "given up: {} instants passed in which no job arrived, ended or got nearer to its end for "
+      "good; ",
+      run.options.patience);
+}
 
 }  // namespace
 
@@ -109,7 +121,7 @@ void warn_of_unfinished(const PreparedRun& run,
                         const SimulationResult& result,
                         const std::string& policy,
                         const Context& context) {
-  if (result.was_stopped || result.summary.unfinished == 0)
+  if (result.end == SimulationEnd::stopped || result.summary.unfinished == 0)
     return;
   Diagnosis diagnosis(run);
   for (const JobOutcome& outcome : result.outcomes) {
@@ -117,8 +129,9 @@ void warn_of_unfinished(const PreparedRun& run,
       diagnosis.add(outcome);
   }
   *context.err << fmt::format(
-      "voda: warning: {}: {} of {} jobs never finished and are left out of the means: {}\n",
+      "voda: warning: {}: {}{} of {} jobs never finished and are left out of the means: {}\n",
       policy,
+      reason_of_end(run, result.end),
       result.summary.unfinished,
       result.summary.jobs,
       diagnosis.summary());
