@@ -148,31 +148,8 @@ Trace read_run_trace(const RunOptions& options,
   return with_elastic_jobs(std::move(result.trace), elasticity);
 }
 
-}  // namespace
-
-void add_run_options(CLI::App& app, RunOptions& options) {
-  std::vector<std::string_view> formats;
-  for (const TraceFormat& format : trace_formats())
-    formats.push_back(format.name);
-  app.add_option("TRACE", options.trace, "The job trace, a CSV file; - reads standard input")
-      ->required();
-  app.add_option("--format",
-                 options.format,
-                 fmt::format("Format of the trace: {}", fmt::join(formats, ", ")))
-      ->capture_default_str();
-  app.add_option("--cluster",
-                 options.cluster,
-                 "16x4 (nodes x GPUs), 4x8x4 (racks x nodes x GPUs), 8x4:v100+16x8:a100 (GPU "
-                 "types), or a JSON file")
-      ->required();
-  app.add_option("--placer",
-                 options.placer,
-                 "NAME[:option=value,...], see `voda policies`; none: GPUs are only counted")
-      ->capture_default_str();
-  app.add_option("--speedups",
-                 options.speedups,
-                 "File or directory of the speedup profiles that the trace names (default: the "
-                 "shipped ones for the format voda; other jobs scale linearly)");
+/// What happens to jobs and nodes, and when decisions are made.
+void add_course_options(CLI::App& app, RunOptions& options) {
   app.add_option("--resize-cost",
                  options.resize_cost,
                  "Seconds without progress at a change: none, stall:S, or restart:A,B for A + B * "
@@ -214,6 +191,34 @@ void add_run_options(CLI::App& app, RunOptions& options) {
                  options.seed,
                  "Of everything random, a whole number; only --mtbf draws random numbers")
       ->capture_default_str();
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& app, RunOptions& options) {
+  std::vector<std::string_view> formats;
+  for (const TraceFormat& format : trace_formats())
+    formats.push_back(format.name);
+  app.add_option("TRACE", options.trace, "The job trace, a CSV file; - reads standard input")
+      ->required();
+  app.add_option("--format",
+                 options.format,
+                 fmt::format("Format of the trace: {}", fmt::join(formats, ", ")))
+      ->capture_default_str();
+  app.add_option("--cluster",
+                 options.cluster,
+                 "16x4 (nodes x GPUs), 4x8x4 (racks x nodes x GPUs), 8x4:v100+16x8:a100 (GPU "
+                 "types), or a JSON file")
+      ->required();
+  app.add_option("--placer",
+                 options.placer,
+                 "NAME[:option=value,...], see `voda policies`; none: GPUs are only counted")
+      ->capture_default_str();
+  app.add_option("--speedups",
+                 options.speedups,
+                 "File or directory of the speedup profiles that the trace names (default: the "
+                 "shipped ones for the format voda; other jobs scale linearly)");
+  add_course_options(app, options);
 }
 
 PreparedRun prepare_run(const RunOptions& options, const Context& context) {

@@ -22,8 +22,12 @@ struct TimeUnit {
   double seconds = 1;
 };
 
-constexpr std::array<TimeUnit, 6> time_units{
-    {{"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}}};
+constexpr std::array<TimeUnit, 6> time_units{{{.name = "us", .seconds = 1e-6},
+                                              {.name = "ms", .seconds = 1e-3},
+                                              {.name = "s", .seconds = 1},
+                                              {.name = "min", .seconds = 60},
+                                              {.name = "h", .seconds = 3600},
+                                              {.name = "d", .seconds = 86400}}};
 
 /// The largest unit in which the median value is at least 2, so that most cells have few but enough
 /// digits.
@@ -54,6 +58,7 @@ int decimals_for(const std::vector<double>& values) {
 
 std::vector<std::string> formatted(const std::vector<double>& values, int decimals) {
   std::vector<std::string> result;
+  result.reserve(values.size());
   for (const double value : values)
     result.push_back(fmt::format("{:.{}f}", value, decimals));
   return result;
@@ -62,14 +67,14 @@ std::vector<std::string> formatted(const std::vector<double>& values, int decima
 TextColumn text_of(const Column& column) {
   switch (column.quantity) {
     case Quantity::count:
-      return {column.header, formatted(column.values, 0)};
+      return {.header = column.header, .cells = formatted(column.values, 0)};
     case Quantity::ratio:
-      return {column.header, formatted(column.values, 2)};
+      return {.header = column.header, .cells = formatted(column.values, 2)};
     case Quantity::percent: {
       std::vector<double> values = column.values;
       for (double& value : values)
         value *= 100;
-      return {column.header + " %", formatted(values, 1)};
+      return {.header = column.header + " %", .cells = formatted(values, 1)};
     }
     case Quantity::seconds:
       break;
@@ -78,7 +83,8 @@ TextColumn text_of(const Column& column) {
   std::vector<double> values = column.values;
   for (double& value : values)
     value /= unit.seconds;
-  return {fmt::format("{} {}", column.header, unit.name), formatted(values, decimals_for(values))};
+  return {.header = fmt::format("{} {}", column.header, unit.name),
+          .cells = formatted(values, decimals_for(values))};
 }
 
 /// Appends a star to the cells that show the best value and a space to the others, unless all show
@@ -106,7 +112,9 @@ std::size_t width_of(std::string_view text) {
 
 std::string spaces(std::size_t width, std::string_view text) {
   const std::size_t used = width_of(text);
-  return std::string(width > used ? width - used : 0, ' ');
+  std::string result;
+  result.append(width > used ? width - used : 0, ' ');
+  return result;
 }
 
 std::size_t widest(std::string_view header, const std::vector<std::string>& cells) {

@@ -15,7 +15,10 @@ struct Unit {
   std::int64_t seconds = 1;
 };
 
-constexpr std::array<Unit, 4> units{{{"d", 86400}, {"h", 3600}, {"min", 60}, {"s", 1}}};
+constexpr std::array<Unit, 4> units{{{.name = "d", .seconds = 86400},
+                                     {.name = "h", .seconds = 3600},
+                                     {.name = "min", .seconds = 60},
+                                     {.name = "s", .seconds = 1}}};
 
 }  // namespace
 
