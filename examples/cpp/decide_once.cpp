@@ -7,13 +7,12 @@ int main() {
   voda::Scheduler scheduler(voda::builtin_allocators().make("elastic_fifo"),
                             voda::builtin_placers().make("steady"));
   const voda::TimePoint now{};
-  scheduler.observe({now, voda::NodeJoined{{.id = {"node-a"}, .gpus = 8}}});
+  scheduler.observe({.at = now, .body = voda::NodeJoined{{.id = {"node-a"}, .gpus = 8}}});
   for (const char* name : {"resnet", "bert"}) {
-    scheduler.observe(
-        {now,
-         voda::JobSubmitted{{.id = {name},
-                             .submitted = now,
-                             .spec = {.min_gpus = 1, .requested_gpus = 2, .max_gpus = 6}}}});
+    const voda::Job job{.id = {name},
+                        .submitted = now,
+                        .spec = {.min_gpus = 1, .requested_gpus = 2, .max_gpus = 6}};
+    scheduler.observe({.at = now, .body = voda::JobSubmitted{.job = job}});
   }
   const voda::PoolDecision& pool = scheduler.decide(now).pools[0];
   for (const voda::Action& action : pool.plan.actions) {

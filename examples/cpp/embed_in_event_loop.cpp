@@ -100,7 +100,7 @@ class SchedulingLoop {
 
   void observe(voda::EventBody body) {
     try {
-      scheduler_.observe({clock_.now(), std::move(body)});
+      scheduler_.observe({.at = clock_.now(), .body = std::move(body)});
       pacer_.trigger(clock_.now(), voda::Trigger::change);
     } catch (const voda::Error& error) {
       log_(std::string("refused: ") + error.what());  // a bad report costs nothing but itself

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <locale>
+#include <ranges>
 #include <sstream>
 #include <stdexcept>
 #include <tuple>
@@ -112,7 +113,7 @@ Order arrival_order(const Problem& problem) {
   for (std::size_t j = 0; j < problem.jobs.size(); ++j) {
     order.push_back(j);
   }
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
     const Job& left = problem.jobs[a];
     const Job& right = problem.jobs[b];
     return std::tie(left.submitted_us, left.id) < std::tie(right.submitted_us, right.id);
@@ -174,10 +175,18 @@ std::pair<std::string, Options> read_policy(const std::string& text) {
   for (const std::string& item : split(text.substr(colon + 1), ',')) {
     const std::size_t equals = item.find('=');
     if (equals == std::string::npos) {
-      throw std::invalid_argument("'" + text + "': expected option=value, not '" + item + "'");
+      throw std::invalid_argument(std::string("'")
+                                      .append(text)
+                                      .append("': expected option=value, not '")
+                                      .append(item)
+                                      .append("'"));
     }
     if (!options.emplace(item.substr(0, equals), item.substr(equals + 1)).second) {
-      throw std::invalid_argument("'" + text + "': option given twice in '" + item + "'");
+      throw std::invalid_argument(std::string("'")
+                                      .append(text)
+                                      .append("': option given twice in '")
+                                      .append(item)
+                                      .append("'"));
     }
   }
   return {text.substr(0, colon), options};
@@ -191,7 +200,7 @@ std::string take(Options& options, const std::string& name, const std::vector<st
   }
   const std::string value = given->second;
   options.erase(given);
-  if (std::find(known.begin(), known.end(), value) == known.end()) {
+  if (std::ranges::find(known, value) == known.end()) {
     throw std::invalid_argument("option '" + name + "' has no value '" + value + "'");
   }
   return value;
@@ -425,7 +434,7 @@ std::vector<std::string> promote(Problem& problem, const TiresiasRules& rules) {
       resets.push_back(job.id);
     }
   }
-  std::sort(resets.begin(), resets.end());
+  std::ranges::sort(resets);
   return resets;
 }
 
@@ -507,11 +516,11 @@ std::vector<bool> compact(const Problem& problem,
     std::vector<int> trial = gpus;
     // "by shrinking jobs of queues >= 1, never of queue 0, last job in Tiresias order first";
     // "Jobs started in this step are not shrunk in it"
-    for (auto donor = order.rbegin(); donor != order.rend(); ++donor) {
-      const Job& job = problem.jobs[*donor];
+    for (const std::size_t donor : std::ranges::reverse_view(order)) {
+      const Job& job = problem.jobs[donor];
       const int missing = m - free_gpus(problem, trial);
-      if (missing > 0 && trial[*donor] > 0 && queue_of(job, rules) >= 1 && !is_started[*donor]) {
-        trial[*donor] = shrunk_size(job, trial[*donor], missing);
+      if (missing > 0 && trial[donor] > 0 && queue_of(job, rules) >= 1 && !is_started[donor]) {
+        trial[donor] = shrunk_size(job, trial[donor], missing);
       }
     }
     if (m > free_gpus(problem, trial)) {
@@ -553,7 +562,7 @@ Growth best_growth(const Problem& problem,
       }
       const double gain = (speed(job, size) - speed(job, gpus[j])) / cost;
       if (best.gain < gain || (gain > 0 && !(gain < best.gain) && cost < best.cost)) {
-        best = {gain, cost, j};
+        best = {.gain = gain, .cost = cost, .job = j};
       }
     }
   }
@@ -627,7 +636,7 @@ Answer ffdl(const Problem& problem, const Options& options) {
   }
   // "Among the optimal answers prefer fewer GPUs in total": the first of the largest
   const std::vector<std::int64_t>& last = total[admitted.size()];
-  auto g = static_cast<std::size_t>(std::max_element(last.begin(), last.end()) - last.begin());
+  auto g = static_cast<std::size_t>(std::ranges::max_element(last) - last.begin());
   Answer answer = nothing_given(problem);
   for (std::size_t k = admitted.size(); k > 0; --k) {
     answer.gpus[admitted[k - 1]] = size[k][g];

@@ -13,7 +13,7 @@ namespace naive {
 
 /// What is known of one job: the columns of the table in section 0.
 struct Job {
-  enum class Sizes { every, step, powers_of_two };
+  enum class Sizes : std::uint8_t { every, step, powers_of_two };
 
   std::string id{};
   std::int64_t submitted_us = 0;

@@ -19,7 +19,7 @@ class Gatherer {
     for (std::size_t level = 0; level < objective.levels(); ++level) {
       auto& nodes = nodes_of_.emplace_back();
       for (std::size_t node = 0; node < situation.capacity.size(); ++node) {
-        const auto place = static_cast<std::size_t>(objective.domain(level, node) + 1);
+        const std::size_t place = place_of(objective.domain(level, node));
         nodes.resize(std::max(nodes.size(), place + 1));
         nodes[place].push_back(static_cast<std::int32_t>(node));
       }
@@ -44,6 +44,11 @@ class Gatherer {
     std::int32_t workers = 0;
   };
 
+  /// Domains count from -1 on.
+  [[nodiscard]] static std::size_t place_of(std::int32_t domain) {
+    return static_cast<std::size_t>(std::int64_t{domain} + 1);
+  }
+
   [[nodiscard]] GpuCount gpus(const Part& part) const {
     return part.workers * situation_.jobs[part.job].gpus_per_worker;
   }
@@ -59,6 +64,7 @@ class Gatherer {
   /// Excess domains of two jobs, innermost level first.
   [[nodiscard]] std::vector<std::int64_t> excess(std::size_t job, std::size_t other) const {
     std::vector<std::int64_t> result;
+    result.reserve(objective_.levels());
     for (std::size_t level = 0; level < objective_.levels(); ++level) {
       result.push_back(objective_.excess_domains(layout_, job, level) +
                        (other == job ? 0 : objective_.excess_domains(layout_, other, level)));
@@ -120,7 +126,7 @@ class Gatherer {
         const auto domain = objective_.domain(level, static_cast<std::size_t>(anchor.node));
         if (domain == objective_.domain(level, static_cast<std::size_t>(piece.node)))
           continue;
-        const auto& nodes = nodes_of_[level][static_cast<std::size_t>(domain + 1)];
+        const auto& nodes = nodes_of_[level][place_of(domain)];
         if (std::ranges::any_of(nodes, [&](std::int32_t node) { return try_node(part, node); }))
           return true;
       }
