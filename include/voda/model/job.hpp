@@ -82,8 +82,8 @@ struct Job {
 /// The sizes of a job; throws InvalidInput as allowed_sizes() does.
 [[nodiscard]] AllowedSizes allowed_sizes(const JobSpec& spec);
 
-/// Checks a job: its spec, its counters, and that some size lets it progress; throws InvalidInput that names the job and
-/// the field.
+/// Checks a job as policies.md section 0 demands; throws InvalidInput that names the job and the field. Speeds that round
+/// to 0 at every size are allowed: such a job never ends, and policies that look at speeds leave it waiting.
 void check(const Job& job);
 
 /// Checks a spec on its own; `job` is named in the message.

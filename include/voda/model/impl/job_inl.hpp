@@ -84,27 +84,10 @@ VODA_INLINE void check_work(double work_s, const JobId& job) {
   }
 }
 
-namespace job_detail {
-
-/// S is 0 only below the first point, so the speed at the largest size tells of all.
-inline void check_progress(const Job& job) {
-  const GpuCount largest = largest_size(allowed_sizes(job.spec), job.spec.max_gpus);
-  if (job.speedup(largest) > 0)
-    return;
-  throw InvalidInput(
-      fmt::format("job '{}': speedup: 0 at {} GPUs and at every smaller size; expected a speed "
-                  "above 0 at some size, as it would never progress",
-                  job.id.value,
-                  largest));
-}
-
-}  // namespace job_detail
-
 VODA_INLINE void check(const Job& job) {
   if (job.id.value.empty())
     throw InvalidInput("job: id is empty; expected a name");
   check(job.spec, job.id);
-  job_detail::check_progress(job);
   if (job.work)
     check_work(job.work->left_s, job.id);
   for (const auto* counters : {&job.progress.lifetime, &job.progress.since_promotion}) {
