@@ -99,6 +99,10 @@ TEST(SpeedupsReader, RefusesBadJson) {
               HasSubstr("dir/net.csv: p.2: number overflow parsing '1e999'"));
   EXPECT_THAT(refusal_of(R"({"p": {"1": 1}, "p": {"1": 1}})"),
               HasSubstr("p: the key is there twice"));
+  EXPECT_THAT(refusal_of(R"({"": {"1": 1}})"),
+              HasSubstr("a profile without a proper name; expected one that is not empty"));
+  EXPECT_THAT(refusal_of(R"({"a\tb": {"1": 1}})"),
+              HasSubstr("a profile without a proper name; expected one that is not empty"));
 }
 
 TEST(SpeedupsWriter, IsReadBackEqual) {

@@ -205,6 +205,20 @@ class Cursor {
     }
   }
 
+  /// Members whose keys name something: `what`.
+  template <class F>
+  void for_each_named(std::string_view what, F function) const {
+    for_each_member([&](const std::string& name, const Cursor& member) {
+      if (name.empty() || has_control_characters(name)) {
+        member.fail(fmt::format(
+            "a {} without a proper name; expected one that is not empty and has no control "
+            "characters",
+            what));
+      }
+      function(name, member);
+    });
+  }
+
   [[nodiscard]] double number(RealRange range) const {
     const bool fits = value_->is_number() && value_->get<double>() >= range.min &&
                       value_->get<double>() <= range.max;

@@ -144,7 +144,7 @@ inline void read_allocation(const Cursor& value, Snapshot& snapshot) {
   if (const auto gpus = document.find("gpus"))
     read_gpus(*gpus, result);
   if (const auto profiles = document.find("profiles")) {
-    profiles->for_each_member([&result](const std::string& name, const Cursor& curve) {
+    profiles->for_each_named("profile", [&result](const std::string& name, const Cursor& curve) {
       result.profiles.emplace(name, json_detail::read_curve(curve));
     });
   }

@@ -128,12 +128,7 @@ inline void read_counts(const Cursor& job, JobSpec& spec) {
 
 [[nodiscard]] inline WorkerMap read_worker_map(const Cursor& value) {
   WorkerMap result;
-  value.for_each_member([&](const std::string& node, const Cursor& count) {
-    if (node.empty() || has_control_characters(node)) {
-      count.fail(
-          "the node has no proper name; expected one that is not empty and has no control "
-          "characters");
-    }
+  value.for_each_named("node", [&result](const std::string& node, const Cursor& count) {
     result.emplace(NodeId{node}, gpus(count, gpu_range));
   });
   return result;

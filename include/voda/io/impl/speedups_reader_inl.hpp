@@ -203,9 +203,10 @@ void add(Profiles& profiles, const std::string& name, const std::string& source,
   const auto document = json_detail::parse(text, source);
   Profiles result;
   json_detail::Cursor(document, source)
-      .for_each_member([&result](const std::string& name, const json_detail::Cursor& curve) {
-        result.emplace(name, json_detail::read_curve(curve));
-      });
+      .for_each_named("profile",
+                      [&result](const std::string& name, const json_detail::Cursor& curve) {
+                        result.emplace(name, json_detail::read_curve(curve));
+                      });
   return result;
 }
 
