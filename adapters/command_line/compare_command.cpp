@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <ostream>
 #include <string>
@@ -139,16 +140,23 @@ class Contest {
   std::atomic<std::int64_t> ended_ = 0;
 };
 
+/// Whose means there are: figures over finished jobs are shown as missing when there are none.
+enum class Over : std::uint8_t { all_jobs, finished_jobs };
+
 /// A column whose values are a figure of each summary.
 template <class Figure>
 Column column_of(const std::vector<SimulationResult>& results,
                  std::string header,
                  Quantity quantity,
                  Best best,
+                 Over over,
                  Figure figure) {
   Column column{.header = std::move(header), .quantity = quantity, .best = best};
-  for (const SimulationResult& result : results)
-    column.values.push_back(static_cast<double>(figure(result.summary)));
+  for (const SimulationResult& result : results) {
+    const bool is_missing = over == Over::finished_jobs && result.summary.finished == 0;
+    column.values.push_back(is_missing ? std::numeric_limits<double>::quiet_NaN()
+                                       : static_cast<double>(figure(result.summary)));
+  }
   return column;
 }
 
@@ -156,10 +164,11 @@ std::string comparison_table(const std::vector<std::string>& policies,
                              const std::vector<SimulationResult>& results) {
   using Summary = SimulationSummary;
   const auto seconds = [&results](std::string header, auto figure) {
-    return column_of(results, std::move(header), Quantity::seconds, Best::smallest, figure);
+    return column_of(
+        results, std::move(header), Quantity::seconds, Best::smallest, Over::finished_jobs, figure);
   };
   const auto counts = [&results](std::string header, Best best, auto figure) {
-    return column_of(results, std::move(header), Quantity::count, best, figure);
+    return column_of(results, std::move(header), Quantity::count, best, Over::all_jobs, figure);
   };
   return table_text(
       "policy",
@@ -174,15 +183,22 @@ std::string comparison_table(const std::vector<std::string>& policies,
                  "useful",
                  Quantity::percent,
                  Best::largest,
+                 Over::finished_jobs,
                  [](const Summary& s) { return s.utilization_useful; }),
        column_of(results,
                  "unfair",
                  Quantity::ratio,
                  Best::smallest,
+                 Over::finished_jobs,
                  [](const Summary& s) { return s.fairness_worst; }),
        counts("resizes", Best::smallest, [](const Summary& s) { return s.resizes; }),
        counts("stops", Best::smallest, [](const Summary& s) { return s.preemptions; }),
-       seconds("decision", [](const Summary& s) { return time_per_decision_s(s); })});
+       column_of(results,
+                 "decision",
+                 Quantity::seconds,
+                 Best::smallest,
+                 Over::all_jobs,
+                 [](const Summary& s) { return time_per_decision_s(s); })});
 }
 
 constexpr const char* legend =

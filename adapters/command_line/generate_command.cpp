@@ -82,12 +82,11 @@ class GenerateCommand final : public Command {
 
  private:
   [[nodiscard]] WorkloadOptions workload_options() const {
-    constexpr double largest = std::numeric_limits<double>::max();
     WorkloadOptions result{
         .jobs = read_whole_number("--jobs", jobs_, 0, WorkloadOptions::most_jobs),
         .gpus = static_cast<GpuCount>(
             read_whole_number("--gpus", gpus_, 1, std::numeric_limits<GpuCount>::max())),
-        .load = read_number("--load", load_, 0, largest),
+        .load = read_number("--load", load_, 1e-6, 1e6),
         .arrivals = read_word("--arrivals", arrivals_, arrival_patterns),
         .demand = read_word("--demand", demand_, demand_profiles),
         .elastic_share = read_number("--elastic-share", elastic_share_, 0, 1),

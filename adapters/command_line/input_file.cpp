@@ -3,10 +3,12 @@
 #include <cerrno>
 #include <filesystem>
 #include <istream>
-#include <iterator>
 #include <system_error>
 
 #include <fmt/format.h>
+
+#include "voda/io/text_file.hpp"
+#include "voda/model/error.hpp"
 
 namespace voda::command_line {
 
@@ -30,9 +32,7 @@ InputFile::InputFile(const std::string& path, const Context& context)
 }
 
 std::string InputFile::text() {
-  std::string result{std::istreambuf_iterator<char>(*in_), std::istreambuf_iterator<char>()};
-  check_end();
-  return result;
+  return read_to_end(*in_, name_);
 }
 
 void InputFile::check_end() const {

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
+#include <exception>
 #include <iostream>
 #include <memory>
 #include <new>
@@ -14,12 +16,13 @@
 
 namespace {
 
-/// Holds SIGINT back while it lives, so that no handler with a global flag is needed.
+/// Holds SIGINT, SIGTERM and SIGHUP back while it lives, so that no handler with a global flag is needed.
 class BlockedInterrupts final : public voda::command_line::InterruptWatch {
  public:
   BlockedInterrupts() {
     sigemptyset(&interrupts_);
-    sigaddset(&interrupts_, SIGINT);
+    for (const int signal : signals)
+      sigaddset(&interrupts_, signal);
     sigprocmask(SIG_BLOCK, &interrupts_, &before_);
   }
 
@@ -39,8 +42,13 @@ class BlockedInterrupts final : public voda::command_line::InterruptWatch {
   [[nodiscard]] static bool is_pending() {
     sigset_t pending;
     sigemptyset(&pending);
-    return sigpending(&pending) == 0 && sigismember(&pending, SIGINT) == 1;
+    if (sigpending(&pending) != 0)
+      return false;
+    return std::ranges::any_of(
+        signals, [&pending](int signal) { return sigismember(&pending, signal) == 1; });
   }
+
+  static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
 
   sigset_t interrupts_{};
   sigset_t before_{};
@@ -67,6 +75,9 @@ int main(int argc, char** argv) {
     return voda::command_line::run(arguments, std::cin, std::cout, std::cerr, environment);
   } catch (const std::bad_alloc&) {
     std::cerr << "voda: out of memory; expected a smaller problem\n";
+    return 1;
+  } catch (const std::exception& error) {
+    std::cerr << "voda: " << error.what() << '\n';
     return 1;
   }
 }

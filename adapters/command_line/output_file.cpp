@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string reason_of(int code) {
-  return code == 0 ? "unknown reason" : std::generic_category().message(code);
+  return code == 0 ? "no room or a failed device" : std::generic_category().message(code);
 }
 
 /// Where a link leads, so that the file is replaced and not the link.
@@ -50,8 +50,9 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::fail() const {
-  throw Error(
-      fmt::format("{}: cannot be written to its end: {}", path_.string(), reason_of(errno)));
+  throw Error(fmt::format("{}: cannot be written to its end: {}; expected room for it",
+                          path_.string(),
+                          reason_of(errno)));
 }
 
 void OutputFile::check() {
@@ -59,10 +60,14 @@ void OutputFile::check() {
     fail();
 }
 
-void OutputFile::finish() {
+void OutputFile::write() {
   errno = 0;
   file_.flush();
   check();
+}
+
+void OutputFile::finish() {
+  write();
   file_.close();
   check();
   std::error_code error;

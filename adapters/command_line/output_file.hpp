@@ -27,6 +27,9 @@ class OutputFile {
   /// Writes the rest out and puts the file in its place; throws Error when that fails.
   void finish();
 
+  /// Writes out what is buffered, without putting the file in place; throws Error.
+  void write();
+
  private:
   [[noreturn]] void fail() const;
 

@@ -112,14 +112,13 @@ Json gpus_by_node_json(const PoolState& pool,
 std::string reason_text(UnplacedReason reason, GpuCount free_gpus, GpuCount placeable_gpus) {
   switch (reason) {
     case UnplacedReason::no_capacity:
-      return fmt::format("no capacity: {} GPUs are free", free_gpus);
+      return fmt::format("no capacity: {} GPUs are free on nodes that it may use", free_gpus);
     case UnplacedReason::fragmentation:
       break;
   }
   if (placeable_gpus == 0) {
-    return fmt::format(
-        "fragmentation: {} GPUs are free, but split or out of its reach: none of its sizes fits",
-        free_gpus);
+    return fmt::format("fragmentation: {} GPUs are free, but split: none of its sizes fits",
+                       free_gpus);
   }
   return fmt::format("fragmentation: {} GPUs are free but split, at most {} of them would do",
                      free_gpus,

@@ -30,7 +30,7 @@ std::string overview() {
   text +=
       "\n  voda COMMAND --help   the options of a command\n"
       "  voda --version        the version\n\n"
-      "'-' in place of a file reads standard input.\n"
+      "'-' in place of the TRACE or FILE that a command works on reads standard input.\n"
       "Exit status: 0 done, 1 some input refused, 2 wrong usage, 130 interrupted.\n";
   return text;
 }

@@ -114,6 +114,12 @@ void ResultFiles::check() {
   placements_.check();
 }
 
+void ResultFiles::write_rows() {
+  jobs_.write();
+  allocations_.write();
+  placements_.write();
+}
+
 void ResultFiles::put_rows_in_place() {
   std::error_code ignored;
   std::filesystem::remove(directory_ / "summary.json",
@@ -126,12 +132,14 @@ void ResultFiles::put_rows_in_place() {
 void ResultFiles::finish(const Json& summary) {
   OutputFile file(directory_ / "summary.json");
   file.stream() << document_text(summary);
-  file.check();
+  file.write();
+  write_rows();
   put_rows_in_place();
   file.finish();
 }
 
 void ResultFiles::interrupt() {
+  write_rows();
   put_rows_in_place();
 }
 

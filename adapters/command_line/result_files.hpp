@@ -57,6 +57,7 @@ class ResultFiles {
   };
 
   void add_moves(TimePoint at, const JobId& job, const WorkerMap& before, const WorkerMap& after);
+  void write_rows();
   void put_rows_in_place();
 
   ResultDirectory directory_;  // before the files, which lie in it

@@ -7,14 +7,25 @@
 namespace voda::command_line {
 namespace {
 
-Json distribution_json(const Distribution& distribution) {
-  return {{"mean", distribution.mean},
-          {"p50", distribution.p50},
-          {"p90", distribution.p90},
-          {"p95", distribution.p95},
-          {"p99", distribution.p99},
-          {"max", distribution.max}};
-}
+/// Figures over finished jobs: null when there are none.
+class FinishedFigures {
+ public:
+  explicit FinishedFigures(const SimulationSummary& summary) : has_any_(summary.finished > 0) {}
+
+  [[nodiscard]] Json of(double value) const { return has_any_ ? Json(value) : Json(nullptr); }
+
+  [[nodiscard]] Json of(const Distribution& distribution) const {
+    return {{"mean", of(distribution.mean)},
+            {"p50", of(distribution.p50)},
+            {"p90", of(distribution.p90)},
+            {"p95", of(distribution.p95)},
+            {"p99", of(distribution.p99)},
+            {"max", of(distribution.max)}};
+  }
+
+ private:
+  bool has_any_ = false;
+};
 
 std::string distribution_text(std::string_view name, const Distribution& distribution) {
   return fmt::format("{:<12} {:>13} {:>13} {:>13} {:>13} {:>13} {:>13}\n",
@@ -35,16 +46,17 @@ double time_per_decision_s(const SimulationSummary& summary) {
 }
 
 Json summary_json(const SimulationSummary& summary) {
+  const FinishedFigures finished(summary);
   return {{"jobs", summary.jobs},
           {"finished", summary.finished},
           {"unfinished", summary.unfinished},
-          {"jct_s", distribution_json(summary.jct_s)},
-          {"waited_s", distribution_json(summary.waited_s)},
-          {"makespan_s", summary.makespan_s},
-          {"utilization_held", summary.utilization_held},
-          {"utilization_useful", summary.utilization_useful},
-          {"fairness_mean", summary.fairness_mean},
-          {"fairness_worst", summary.fairness_worst},
+          {"jct_s", finished.of(summary.jct_s)},
+          {"waited_s", finished.of(summary.waited_s)},
+          {"makespan_s", finished.of(summary.makespan_s)},
+          {"utilization_held", finished.of(summary.utilization_held)},
+          {"utilization_useful", finished.of(summary.utilization_useful)},
+          {"fairness_mean", finished.of(summary.fairness_mean)},
+          {"fairness_worst", finished.of(summary.fairness_worst)},
           {"resizes", summary.resizes},
           {"migrations", summary.migrations},
           {"preemptions", summary.preemptions},
@@ -56,6 +68,8 @@ Json summary_json(const SimulationSummary& summary) {
 }
 
 std::string summary_text(const SimulationSummary& summary) {
+  if (summary.finished == 0)
+    return fmt::format("none of {} jobs finished; {} decisions\n", summary.jobs, summary.decisions);
   std::string text = fmt::format("{} of {} jobs finished in {}\n\n",
                                  summary.finished,
                                  summary.jobs,

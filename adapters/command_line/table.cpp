@@ -32,6 +32,7 @@ constexpr std::array<TimeUnit, 6> time_units{{{.name = "us", .seconds = 1e-6},
 /// The largest unit in which the median value is at least 2, so that most cells have few but enough
 /// digits.
 TimeUnit unit_for(std::vector<double> seconds) {
+  std::erase_if(seconds, [](double value) { return std::isnan(value); });
   if (seconds.empty())
     return time_units[2];
   std::ranges::sort(seconds);
@@ -60,7 +61,7 @@ std::vector<std::string> formatted(const std::vector<double>& values, int decima
   std::vector<std::string> result;
   result.reserve(values.size());
   for (const double value : values)
-    result.push_back(fmt::format("{:.{}f}", value, decimals));
+    result.push_back(std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, decimals));
   return result;
 }
 
@@ -90,12 +91,17 @@ TextColumn text_of(const Column& column) {
 /// Appends a star to the cells that show the best value and a space to the others, unless all show
 /// the same.
 void mark_best(const Column& column, std::vector<std::string>& cells) {
-  if (cells.empty())
+  const auto is_better = [&column](double a, double b) {
+    return std::isnan(b) || (column.best == Best::smallest ? a < b : a > b);
+  };
+  std::size_t best = 0;
+  for (std::size_t row = 1; row < cells.size(); ++row) {
+    if (is_better(column.values[row], column.values[best]))
+      best = row;
+  }
+  if (cells.empty() || std::isnan(column.values[best]))
     return;
-  const auto& values = column.values;
-  const auto best = column.best == Best::smallest ? std::ranges::min_element(values)
-                                                  : std::ranges::max_element(values);
-  const std::string shown_best = cells[static_cast<std::size_t>(best - values.begin())];
+  const std::string shown_best = cells[best];
   const auto is_best = [&shown_best](const std::string& cell) { return cell == shown_best; };
   const bool is_marked = !std::ranges::all_of(cells, is_best);
   for (std::string& cell : cells)

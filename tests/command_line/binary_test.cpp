@@ -1,6 +1,8 @@
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -70,7 +72,11 @@ TEST(Binary, FileThatGrowsTooLargeIsAnErrorAndNothingIsLeft) {
   EXPECT_THAT(directory.files(), UnorderedElementsAre("trace.csv", "out.txt", "err.txt"));
 }
 
-TEST(Binary, InterruptEndsARunWithItsRowsInPlace) {
+class Interrupts : public testing::TestWithParam<int> {};
+
+INSTANTIATE_TEST_SUITE_P(Binary, Interrupts, testing::Values(SIGINT, SIGTERM, SIGHUP));
+
+TEST_P(Interrupts, EndARunWithItsRowsInPlace) {
   const TestDirectory directory;
   ASSERT_EQ(
       run_shell(directory, R"("$VODA" generate --jobs 2000 --gpus 16 --out trace.csv)").status, 0);
@@ -81,9 +87,9 @@ TEST(Binary, InterruptEndsARunWithItsRowsInPlace) {
   if (child == 0) {
     sigset_t interrupts;
     sigemptyset(&interrupts);
-    sigaddset(&interrupts, SIGINT);
+    sigaddset(&interrupts, GetParam());
     sigprocmask(SIG_BLOCK, &interrupts, nullptr);
-    kill(getpid(), SIGINT);
+    kill(getpid(), GetParam());
     const std::string trace = directory / "trace.csv";
     const std::string results = directory / "results";
     execl(VODA_PROGRAM,
@@ -105,6 +111,39 @@ TEST(Binary, InterruptEndsARunWithItsRowsInPlace) {
   EXPECT_FALSE(std::filesystem::exists(directory / "results/summary.json"));
   EXPECT_FALSE(std::filesystem::exists(directory / "results/jobs.csv.partial"));
   EXPECT_THAT(bytes_of(directory / "results/jobs.csv"), testing::StartsWith("id,submitted,"));
+}
+
+TEST(Binary, WhatCannotBeReadIsAnError) {
+  const TestDirectory directory;
+  ASSERT_EQ(run_shell(directory, R"("$VODA" generate --jobs 5 --gpus 16 --out trace.csv)").status,
+            0);
+  const std::string simulate = R"("$VODA" simulate trace.csv --cluster 4x4 )";
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {R"("$VODA" allocate - <&-)", "standard input: cannot be read to its end"},
+      {R"("$VODA" allocate --jsonl - <&-)", "standard input: cannot be read to its end"},
+      {R"("$VODA" assign - <&-)", "standard input: cannot be read to its end"},
+      {R"("$VODA" simulate - --cluster 4x4 <&-)", "standard input:1: the file cannot be read"},
+      {R"("$VODA" simulate - --cluster 4x4 --lenient <&-)", "standard input:1: the file cannot be"},
+      {simulate + "--speedups /proc/self/mem", "/proc/self/mem: cannot be read to its end"},
+      {simulate + "--cluster /proc/self/mem", "/proc/self/mem: cannot be read to its end"},
+      {simulate + "--node-events /proc/self/mem", "/proc/self/mem: cannot be read to its end"}};
+  for (const auto& [line, message] : cases) {
+    const auto result = run_shell(directory, line);
+
+    EXPECT_EQ(result.status, 1) << line;
+    EXPECT_THAT(result.err, HasSubstr("voda: " + message)) << line;
+  }
+}
+
+TEST(Binary, ResultsThatCannotAllBeWrittenAreAllGone) {
+  const TestDirectory directory;
+  const auto result = run_shell(directory, R"("$VODA" generate --jobs 5 --gpus 16 --out trace.csv
+      mkdir results; ln -s /dev/full results/allocations.csv
+      "$VODA" simulate trace.csv --cluster 4x4 --out results)");
+
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err, HasSubstr("No space left on device"));
+  EXPECT_FALSE(std::filesystem::exists(directory / "results/jobs.csv"));
 }
 
 TEST(Binary, AnswersALineBeforeTheNextComes) {

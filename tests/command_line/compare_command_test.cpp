@@ -50,6 +50,24 @@ TEST(CompareCommand, TableMarksTheBest) {
                     HasSubstr(" 104.5 ")));
 }
 
+TEST(CompareCommand, FiguresOverNoJobsAreMissingAndNeverTheBest) {
+  // The first job is larger than the cluster, and blocks the second under blocked=wait.
+  const std::string trace = "id,submitted,requested_gpus,work_s\nlarge,0,9,10\nsmall,0,4,40\n";
+  std::vector<std::string> arguments{
+      "compare", "-", "--cluster", "1x4", "--policy", "fifo", "--policy", "fifo:blocked=wait"};
+  const auto table = run_command(arguments, trace);
+  EXPECT_THAT(table.out, testing::ContainsRegex("fifo +1[*] +10[.]0[*] "));
+  EXPECT_THAT(table.out, testing::ContainsRegex("fifo:blocked=wait +0 +- +- +- +- +- +- +- +0 "));
+
+  arguments.emplace_back("--json");
+  const auto json = run_command(arguments, trace).json()["policies"];
+  EXPECT_EQ(json[0]["jct_s"]["mean"], 10.0);
+  for (const char* figure : {"makespan_s", "utilization_held", "fairness_mean", "fairness_worst"})
+    EXPECT_TRUE(json[1][figure].is_null()) << figure;
+  EXPECT_TRUE(json[1]["jct_s"]["mean"].is_null());
+  EXPECT_TRUE(json[1]["waited_s"]["p99"].is_null());
+}
+
 TEST(CompareCommand, AllPoliciesHaveARowEach) {
   const auto json =
       run_command({"compare", "-", "--cluster", "1x4", "--all-policies", "--json"}, long_then_short)
@@ -138,6 +156,7 @@ TEST(GenerateCommand, WrongOptionsAreUsage) {
                                                     {"--jobs", "1e99"},
                                                     {"--gpus", "0"},
                                                     {"--load", "0"},
+                                                    {"--load", "nan"},
                                                     {"--load", "x"},
                                                     {"--arrivals", "monthly"},
                                                     {"--demand", "cern"},

@@ -73,6 +73,15 @@ TEST(AllocateCommand, JobWithoutTypeNeedsTheOnlyPool) {
               AllOf(HasSubstr("voda: standard input: jobs[0]"), HasSubstr("a100, v100")));
 }
 
+TEST(AllocateCommand, JobWithoutTypeBelongsToTheNodesWithout) {
+  const auto result = run_command({"allocate", "-"}, R"({"version": 1,
+      "nodes": [{"id": "n0", "gpus": 4, "gpu_type": "v100"}, {"id": "n1", "gpus": 2}],
+      "jobs": [{"id": "w", "min_gpus": 1, "max_gpus": 8}, {"id": "v", "gpu_type": "v100", "max_gpus": 8}]})");
+
+  EXPECT_EQ(result.json()["gpus"]["w"], 2);
+  EXPECT_EQ(result.json()["gpus"]["v"], 4);
+}
+
 TEST(AllocateCommand, MissingWorkNamesJobAndPolicy) {
   const auto result = run_command({"allocate", "--policy", "srjf", "-"},
                                   R"({"version": 1, "gpus": 4, "jobs": [{"id": "a"}]})");
@@ -315,6 +324,17 @@ TEST(DecideCommand, JobsCappedToNothingAreUnplaced) {
   EXPECT_EQ(json["unplaced"].size(), 1U);
   EXPECT_THAT(json["unplaced"]["a"].get<std::string>(),
               AllOf(HasSubstr("fragmentation: 6 GPUs are free"), HasSubstr("none of its sizes")));
+}
+
+TEST(DecideCommand, ReasonsCountOnlyNodesThatTheJobMayUse) {
+  // n1 is free, but b may only use n0, which a fills.
+  const auto result = run_command({"decide", "--policy", "fifo", "-"}, R"({"version": 1,
+      "nodes": [{"id": "n0", "gpus": 4}, {"id": "n1", "gpus": 4}], "jobs": [
+      {"id": "a", "min_gpus": 4, "eligible": ["n0"]},
+      {"id": "b", "submitted": 1, "min_gpus": 4, "eligible": ["n0"]}]})");
+
+  EXPECT_EQ(result.json()["unplaced"]["b"],
+            "no capacity: 0 GPUs are free on nodes that it may use");
 }
 
 TEST(DecideCommand, WarnsOfJobsWhoseNodesAreNotThere) {

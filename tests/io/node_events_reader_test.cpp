@@ -44,6 +44,19 @@ TEST(NodeEventsReader, NamesWhatItRefuses) {
   EXPECT_EQ(refusal("1,,up\n"), "e.csv:2: column 'node': ''; expected a name");
 }
 
+TEST(NodeEventsReader, NamesTheLineWithWhichAPoolGrowsTooLarge) {
+  const std::vector<Node> nodes{{.id = {"n0"}, .gpus = 4}, {.id = {"n1"}, .gpus = 4}};
+  const auto refusal = [&nodes](const std::string& rows) {
+    return test::message_of([&] {
+      std::istringstream in("time_s,node,event\n" + rows);
+      return read_node_events(in, "e.csv", nodes);
+    });
+  };
+  EXPECT_EQ(refusal("1,n0,gpus=2147483643\n2,n1,gpus=4\n"), "nothing thrown");
+  EXPECT_THAT(refusal("1,n0,gpus=2147483643\n2,n1,gpus=5\n"),
+              ::testing::StartsWith("e.csv:3: column 'event': 'gpus=5'; expected a number"));
+}
+
 TEST(NodeEventsReader, NamesTheLineOfANodeThatIsNotThere) {
   const auto refusal = [](std::vector<Node> nodes) {
     return test::message_of([&nodes] {

@@ -196,10 +196,13 @@ TEST(Snapshot, TakesAByteOrderMarkAndCarriageReturns) {
 
 TEST(Snapshot, RefusesNestingBeyond64Levels) {
   const std::string deep = std::string(10000, '[') + std::string(10000, ']');
-  EXPECT_EQ(refusal_of(deep), "s.json: nested deeper than 64 levels");
-  EXPECT_EQ(refusal_of(R"({"version": 1, "jobs": )" + deep + "}"),
-            "s.json: nested deeper than 64 levels");
-  EXPECT_EQ(refusal_of(std::string(10000, '[')), "s.json: nested deeper than 64 levels");
+  const auto is_refusal_at = [](const std::string& path) {
+    return testing::AllOf(testing::StartsWith("s.json: " + path),
+                          testing::EndsWith(": nested deeper than 64 levels"));
+  };
+  EXPECT_THAT(refusal_of(deep), is_refusal_at("[0][0]"));
+  EXPECT_THAT(refusal_of(R"({"version": 1, "jobs": )" + deep + "}"), is_refusal_at("jobs[0][0]"));
+  EXPECT_THAT(refusal_of(std::string(10000, '[')), is_refusal_at("[0][0]"));
 }
 
 TEST(Snapshot, RefusesRepeatedKeysWithTheirPath) {

@@ -53,9 +53,8 @@ TEST(SpeedupsReader, ReadsJsonWithSpanFactors) {
 }
 
 TEST(SpeedupsReader, RefusesBadRows) {
-  EXPECT_EQ(
-      refusal_of("model,gpus,speedup\nA,1,0\n"),
-      "dir/net.csv:2: column 'speedup': '0'; expected a number from 1e-12 to 1000000000000000");
+  EXPECT_EQ(refusal_of("model,gpus,speedup\nA,1,0\n"),
+            "dir/net.csv:2: column 'speedup': '0'; expected a number from 2^-24 to 2^20");
   EXPECT_EQ(refusal_of("model,gpus,speedup\nA,0,1\n"),
             "dir/net.csv:2: column 'gpus': '0'; expected a whole number from 1 to 2147483647");
   EXPECT_EQ(

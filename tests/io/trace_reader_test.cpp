@@ -212,7 +212,7 @@ TEST(TraceReader, RefusesRepeatedIds) {
   EXPECT_EQ(refusal_of(header + "a,0,1,1\na,1,1,1\n", "voda"),
             "t.csv:3: column 'id': 'a'; expected an id that is not taken yet (line 2)");
   EXPECT_EQ(refusal_of(header + "1,0,1,1\n01,1,1,1\n", "voda"),
-            "t.csv: jobs '1' and '01' are the same number; expected unique ids");
+            "t.csv: jobs '1' and '01' are the same number; expected unique ids (lines 2 and 3)");
 }
 
 TEST(TraceReader, RefusesProfilesThatTheSpeedupsLack) {

@@ -193,6 +193,17 @@ TEST(Simulator, UtilizationCountsOnlyTheMakespan) {
   EXPECT_EQ(simulate(trace, failing).summary.utilization_held, 1);
 }
 
+// Two jobs of 100 s on all of 2,000,000,000 GPUs, 2 * 10^10 s apart: 4 * 10^19 GPU seconds there are, 4 * 10^11 held.
+TEST(Simulator, UtilizationCountsMoreGpuTimeThan64BitsHold) {
+  constexpr GpuCount all = 2000000000;
+  const Trace trace{
+      .jobs = {rigid_job("a", 0, all, 100.0 * all), rigid_job("b", 2e10, all, 100.0 * all)}};
+  const auto result = simulate(trace, options(std::make_shared<Fifo>(), {node("n", all)}));
+
+  EXPECT_NEAR(result.summary.utilization_held, 1e-8, 1e-15);  // 200 s of 2 * 10^10
+  EXPECT_NEAR(result.summary.utilization_useful, 1e-8, 1e-15);
+}
+
 // A cordoned node is drained: the job moves at once and goes on.
 TEST(Simulator, ACordonedNodeIsDrained) {
   SimulationOptions cordoning = options(std::make_shared<Fifo>(), {node("n0", 1), node("n1", 1)});

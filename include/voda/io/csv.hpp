@@ -27,7 +27,7 @@ class CsvReader {
   ///
   /// Throws InvalidInput for a row that breaks the rules: a stray quote, NUL, text that is not
   /// UTF-8 (with its byte offset). That row is behind us then and next() goes on with the one after
-  /// it, unless is_broken().
+  /// it, unless is_broken(). A stream that cannot be read further is refused too, and goes bad.
   bool next();
 
   [[nodiscard]] std::span<const std::string> cells() const { return cells_; }
@@ -47,6 +47,10 @@ class CsvReader {
   static constexpr std::size_t longest_row = 1048576;
 
  private:
+  template <class Read>
+  int read_byte(Read read);
+  int take_byte();
+  int peek_byte();
   bool read_record();
   void skip_byte_order_mark();
   void check_record() const;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 
 #include "voda/config.hpp"
@@ -10,6 +11,9 @@ namespace voda {
 /// The bytes of a file; throws InvalidInput that names the file and the reason when it cannot be
 /// read.
 [[nodiscard]] std::string read_text_file(const std::filesystem::path& path);
+
+/// Everything that is left in a stream; throws InvalidInput that names `source` when reading fails.
+[[nodiscard]] std::string read_to_end(std::istream& in, const std::string& source);
 
 }  // namespace voda
 

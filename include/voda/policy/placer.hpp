@@ -27,14 +27,14 @@ struct PlacementProblem {
 
 /// Why a job could not be placed in full.
 enum class UnplacedReason : std::uint8_t {
-  no_capacity,  // fewer free GPUs than it needs
-  fragmentation  // enough free GPUs, but split so that its workers do not fit, or not on nodes that it may use
+  no_capacity,   // fewer free GPUs than it needs on the nodes that it may use
+  fragmentation  // enough free GPUs there, but split so that its workers do not fit
 };
 
 struct Unplaced {
   JobIndex job{};
   UnplacedReason reason = UnplacedReason::no_capacity;
-  GpuCount free_gpus = 0;       // free for it when it was tried
+  GpuCount free_gpus = 0;       // on nodes that it may use, when it was tried
   GpuCount placeable_gpus = 0;  // the largest multiple of its worker size that would have fitted
   bool operator==(const Unplaced&) const = default;
 };

@@ -133,6 +133,7 @@ class PoolState {
   IndexedVector<JobIndex, Record> records_{};
   std::vector<JobIndex> free_slots_{};
   std::unordered_map<std::string, NodeIndex> node_of_id_{};
+  std::size_t lost_nodes_ = 0;
   Placement assigned_{};
   Placement observed_{};
   std::optional<GpuCount> counted_gpus_{};

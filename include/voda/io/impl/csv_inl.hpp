@@ -3,7 +3,10 @@
 #include "voda/io/csv.hpp"
 
 #include <algorithm>
+#include <ios>
 #include <istream>
+#include <streambuf>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -50,11 +53,10 @@ VODA_INLINE CsvReader::CsvReader(std::istream& in, std::string source)
 VODA_INLINE void CsvReader::skip_byte_order_mark() {
   constexpr std::string_view mark = "\xEF\xBB\xBF";
   constexpr int end = std::char_traits<char>::eof();
-  auto* bytes = in_->rdbuf();
-  if (bytes == nullptr || bytes->sgetc() != 0xEF)
+  if (in_->rdbuf() == nullptr || peek_byte() != 0xEF)
     return;
-  while (record_.size() < mark.size() && bytes->sgetc() != end) {
-    record_ += static_cast<char>(bytes->sbumpc());
+  while (record_.size() < mark.size() && peek_byte() != end) {
+    record_ += static_cast<char>(take_byte());
   }
   if (record_ != mark)
     refuse("bytes that are not UTF-8 at byte offset 0; expected UTF-8 text");
@@ -75,17 +77,36 @@ VODA_INLINE bool CsvReader::next() {
   return true;
 }
 
+/// The stream's buffer is read directly, for speed, so what it throws is caught here and not by the stream.
+template <class Read>
+int CsvReader::read_byte(Read read) {
+  try {
+    return read(*in_->rdbuf());
+  } catch (const std::ios_base::failure&) {
+    is_broken_ = true;
+    in_->setstate(std::ios_base::badbit);
+  }
+  refuse("the file cannot be read further; expected one that can be read to its end");
+}
+
+VODA_INLINE int CsvReader::take_byte() {
+  return read_byte([](std::streambuf& bytes) { return bytes.sbumpc(); });
+}
+
+VODA_INLINE int CsvReader::peek_byte() {
+  return read_byte([](std::streambuf& bytes) { return bytes.sgetc(); });
+}
+
 VODA_INLINE bool CsvReader::read_record() {
   constexpr int end = std::char_traits<char>::eof();
   record_.clear();
   record_offset_ = offset_;
   line_ = next_line_;
   csv_detail::QuoteState quotes;
-  auto* bytes = in_->rdbuf();
-  int next_byte = bytes == nullptr ? end : bytes->sbumpc();
+  int next_byte = in_->rdbuf() == nullptr ? end : take_byte();
   if (next_byte == end)
     return false;
-  for (; next_byte != end; next_byte = bytes->sbumpc()) {
+  for (; next_byte != end; next_byte = take_byte()) {
     const char c = static_cast<char>(next_byte);
     ++offset_;
     if (c == '\n')

@@ -90,7 +90,8 @@ class StructureCheck {
 
   void open(int depth, bool is_array) {
     if (depth >= deepest) {
-      throw InvalidInput(fmt::format("{}: nested deeper than {} levels", *source_, deepest));
+      throw InvalidInput(fmt::format(
+          "{}: {}: nested deeper than {} levels", *source_, shown(path(levels_.size())), deepest));
     }
     levels_.push_back({.is_array = is_array});
   }

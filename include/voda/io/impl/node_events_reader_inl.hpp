@@ -2,9 +2,9 @@
 
 #include "voda/io/node_events_reader.hpp"
 
+#include <cstdint>
 #include <limits>
 #include <map>
-#include <set>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -45,11 +45,11 @@ inline constexpr std::string_view expected = "down, up, cordon, uncordon or gpus
   return static_cast<GpuCount>(*gpus);
 }
 
-/// Reads all rows; `check_node` refuses nodes that must not be there.
-template <class CheckNode>
+/// Reads all rows; `check_event` refuses what does not suit the cluster.
+template <class CheckEvent>
 [[nodiscard]] std::vector<NodeEvent> read(std::istream& in,
                                           const std::string& source,
-                                          CheckNode check_node) {
+                                          CheckEvent check_event) {
   CsvTable table(in, source, {.required = {"time_s", "node", "event"}});
   std::multimap<TimePoint, NodeEvent> by_time;  // equal keys stay in the order of insertion
   while (table.next()) {
@@ -57,9 +57,9 @@ template <class CheckNode>
     NodeEvent event{.at = time_from_seconds(time_s, "time_s"),
                     .node = NodeId{table.name("node")},
                     .kind = kind_of(table)};
-    check_node(table, event.node);
     if (event.kind == NodeEvent::Kind::resize)
       event.gpus = gpus_of(table);
+    check_event(table, event);
     by_time.emplace(event.at, std::move(event));
   }
   std::vector<NodeEvent> result;
@@ -81,23 +81,52 @@ template <class CheckNode>
                      shown(nodes.back().id.value));
 }
 
+/// Refuses events of unknown nodes, and sizes that a pool cannot have together.
+class ClusterCheck {
+ public:
+  explicit ClusterCheck(std::span<const Node> nodes) : nodes_(nodes) {
+    for (const Node& node : nodes) {
+      most_gpus_.emplace(node.id.value, node.gpus);
+      type_of_.emplace(node.id.value, node.gpu_type);
+      most_of_type_[node.gpu_type] += node.gpus;
+    }
+  }
+
+  void operator()(const CsvTable& table, const NodeEvent& event) {
+    const auto found = most_gpus_.find(event.node.value);
+    if (found == most_gpus_.end())
+      table.refuse("node", known_names(nodes_));
+    if (event.kind != NodeEvent::Kind::resize || event.gpus <= found->second)
+      return;
+    std::int64_t& total = most_of_type_[type_of_.at(event.node.value)];
+    total += event.gpus - found->second;
+    found->second = event.gpus;
+    if (total > std::numeric_limits<GpuCount>::max()) {
+      table.refuse(
+          "event",
+          "a number with which the nodes of one GPU type have at most 2147483647 GPUs, each "
+          "at its largest");
+    }
+  }
+
+ private:
+  std::span<const Node> nodes_{};
+  std::map<std::string_view, GpuCount> most_gpus_{};
+  std::map<std::string_view, std::string_view> type_of_{};
+  std::map<std::string_view, std::int64_t> most_of_type_{};
+};
+
 }  // namespace node_events_reader_detail
 
 VODA_INLINE std::vector<NodeEvent> read_node_events(std::istream& in, const std::string& source) {
-  return node_events_reader_detail::read(in, source, [](const CsvTable&, const NodeId&) {});
+  return node_events_reader_detail::read(in, source, [](const CsvTable&, const NodeEvent&) {});
 }
 
 VODA_INLINE std::vector<NodeEvent> read_node_events(std::istream& in,
                                                     const std::string& source,
                                                     std::span<const Node> nodes) {
-  std::set<std::string_view> known;
-  for (const Node& node : nodes)
-    known.insert(node.id.value);
   return node_events_reader_detail::read(
-      in, source, [&known, nodes](const CsvTable& table, const NodeId& node) {
-        if (!known.contains(node.value))
-          table.refuse("node", node_events_reader_detail::known_names(nodes));
-      });
+      in, source, node_events_reader_detail::ClusterCheck(nodes));
 }
 
 VODA_INLINE std::vector<NodeEvent> read_node_events_file(const std::filesystem::path& path) {

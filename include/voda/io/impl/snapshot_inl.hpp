@@ -98,7 +98,7 @@ inline void read_jobs(const Cursor& value, Snapshot& snapshot) {
   return shown(list);
 }
 
-/// Gives every job the type of its pool.
+/// Gives every job the type of its pool; one without a type belongs to the nodes without, or to the only pool.
 inline void assign_pools(const Cursor& jobs, Snapshot& snapshot) {
   const std::vector<std::string> pools = snapshot.gpu_types();
   if (snapshot.nodes.empty() && pools.size() > 1) {
@@ -112,10 +112,11 @@ inline void assign_pools(const Cursor& jobs, Snapshot& snapshot) {
     std::string& type = snapshot.jobs[index++].job.spec.gpu_type;
     if (!type.empty())
       return;
-    if (pools.size() > 1) {
+    if (pools.size() == 1) {
+      type = pools.front();
+    } else if (std::ranges::find(pools, "") == pools.end()) {
       element.fail(fmt::format("no gpu_type; expected one of the pools: {}", list_of(pools)));
     }
-    type = pools.front();
   });
 }
 

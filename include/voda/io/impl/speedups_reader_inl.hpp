@@ -91,11 +91,15 @@ void add(Profiles& profiles, const std::string& name, const std::string& source,
   const std::string source = reader.source();
   CsvTable table(std::move(reader), {.required = {"model", "gpus", value_column}});
   const bool are_speeds = value_column == "speedup";
+  constexpr double largest = 1e15;
+  const RealRange value_range =  // speeds have a narrower range, but a message of their own
+      are_speeds ? RealRange{.min = -largest, .max = largest}
+                 : RealRange{.min = 1e-12, .max = largest};
   std::map<std::string, MeasuredModel> models;
   while (table.next()) {
     const std::string name = table.name("model");
     const auto gpus = static_cast<GpuCount>(table.whole_number("gpus", count_range));
-    const double value = table.number(value_column, {.min = 1e-12, .max = 1e15});
+    const double value = table.number(value_column, value_range);
     if (are_speeds && !is_speed(value))
       table.refuse(value_column, "a number from 2^-24 to 2^20");
     MeasuredModel& model = models[name];

@@ -3,9 +3,11 @@
 #include "voda/io/text_file.hpp"
 
 #include <cerrno>
+#include <cstddef>
 #include <fstream>
-#include <iterator>
+#include <istream>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -34,9 +36,18 @@ namespace text_file_detail {
 
 VODA_INLINE std::string read_text_file(const std::filesystem::path& path) {
   std::ifstream file = text_file_detail::open(path);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad())
-    throw InvalidInput(fmt::format("{}: cannot be read to its end", path.string()));
+  return read_to_end(file, path.string());
+}
+
+VODA_INLINE std::string read_to_end(std::istream& in, const std::string& source) {
+  std::string text;
+  std::vector<char> buffer(std::size_t{1} << 16);
+  do {  // by read(): it turns exceptions of the stream's buffer into a bad stream, iterators let them pass
+    in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+    text.append(buffer.data(), static_cast<std::size_t>(in.gcount()));
+  } while (in);
+  if (in.bad())
+    throw InvalidInput(fmt::format("{}: cannot be read to its end", source));
   return text;
 }
 

@@ -54,7 +54,7 @@ class TraceBuilder {
     try {
       return sorted_by_arrival(with_padded_ids(std::move(trace_)));
     } catch (const InvalidInput& error) {
-      throw InvalidInput(fmt::format("{}: {}", source, error.what()));
+      throw InvalidInput(fmt::format("{}: {}{}", source, error.what(), lines_of_equal_numbers()));
     }
   }
 
@@ -77,6 +77,20 @@ class TraceBuilder {
         fmt::format("job '{}': it names no gpu_type; expected one of those of the cluster: {}",
                     shown(job.id.value),
                     shown(fmt::format("{}", fmt::join(*gpu_types_, ", ")))));
+  }
+
+  /// Where two ids stand that are one number.
+  [[nodiscard]] std::string lines_of_equal_numbers() const {
+    std::map<std::string, std::size_t> line_of_number;
+    for (const auto& [id, line] : line_of_) {
+      const std::size_t first_digit = std::min(id.value.find_first_not_of('0'), id.value.size());
+      const auto [other, is_new] = line_of_number.emplace(id.value.substr(first_digit), line);
+      if (!is_new) {
+        return fmt::format(
+            " (lines {} and {})", std::min(line, other->second), std::max(line, other->second));
+      }
+    }
+    return "";
   }
 
   const TraceFormat* format_ = nullptr;

@@ -47,6 +47,7 @@ VODA_INLINE NodeIndex PoolState::node_or_lost(const NodeId& id) {
     return found->second;
   const NodeIndex index = edit_nodes().push_back({.id = id});
   edit_nodes().state[index] = NodeState::lost;
+  ++lost_nodes_;
   node_of_id_.emplace(id.value, index);
   return index;
 }
@@ -68,9 +69,8 @@ VODA_INLINE std::vector<NodeId> PoolState::names_of(std::span<const NodeIndex> n
 }
 
 VODA_INLINE void PoolState::forget_lost_nodes() {
-  constexpr std::ptrdiff_t worth_keeping = 64;
-  const auto lost = std::ranges::count(nodes_->state, NodeState::lost);
-  if (lost <= worth_keeping || lost * 2 <= static_cast<std::ptrdiff_t>(nodes_->size()))
+  constexpr std::size_t worth_keeping = 64;
+  if (lost_nodes_ <= worth_keeping || lost_nodes_ * 2 <= nodes_->size())
     return;
   std::vector<std::uint8_t> is_used(nodes_->size(), 0);
   for (const JobIndex job : *arrival_order_) {
@@ -92,6 +92,7 @@ VODA_INLINE void PoolState::forget_lost_nodes() {
     node_of_id_.emplace(kept.id[moved].value, moved);
     new_position[node] = moved;
   }
+  lost_nodes_ -= nodes_->size() - kept.size();
   nodes_ = std::make_shared<NodeColumns>(std::move(kept));
   for (Placement* placement : {&assigned_, &observed_})
     placement->renumber(new_position);
@@ -112,8 +113,10 @@ VODA_INLINE void PoolState::join(const Node& node) {
   nodes.gpus[index] = node.gpus;
   nodes.domains[index] = node.domains;
   nodes.state[index] = node.schedulable ? NodeState::schedulable : NodeState::cordoned;
-  if (was_lost)
+  if (was_lost) {
+    --lost_nodes_;
     resolve_all_eligible();
+  }
   change_capacity(more);
 }
 
@@ -126,6 +129,7 @@ VODA_INLINE void PoolState::leave(const NodeId& node) {
   const std::int64_t gone = nodes_->usable_gpus(index);
   edit_nodes().gpus[index] = 0;
   edit_nodes().state[index] = NodeState::lost;
+  ++lost_nodes_;
   change_capacity(-gone);
 }
 

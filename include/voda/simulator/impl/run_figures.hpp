@@ -11,6 +11,9 @@
 
 namespace voda::simulator_detail {
 
+__extension__ using WideTime =
+    __int128;  ///< GPU-microseconds of a large cluster over decades exceed 64 bits
+
 /// Adds up what a summary says beyond the outcomes of the jobs.
 class RunFigures {
  public:
@@ -22,8 +25,8 @@ class RunFigures {
       capacity += pool.capacity();
       held += pool.capacity() - pool.free_gpus();
     }
-    held_time_ = saturating_add(held_time_, saturating_multiply(held, elapsed));
-    capacity_time_ = saturating_add(capacity_time_, saturating_multiply(capacity, elapsed));
+    held_time_ += WideTime{held} * elapsed;
+    capacity_time_ += WideTime{capacity} * elapsed;
   }
 
   void job_finished(const JobOutcome& outcome) {
@@ -60,10 +63,10 @@ class RunFigures {
 
  private:
   std::vector<double> active_jobs_{};
-  std::int64_t capacity_time_ = 0;
-  std::int64_t capacity_time_at_last_end_ = 0;
-  std::int64_t held_time_ = 0;
-  std::int64_t held_time_at_last_end_ = 0;
+  WideTime capacity_time_ = 0;
+  WideTime capacity_time_at_last_end_ = 0;
+  WideTime held_time_ = 0;
+  WideTime held_time_at_last_end_ = 0;
   double finished_work_s_ = 0;
   std::int64_t moved_workers_ = 0;
   std::int64_t forced_moves_ = 0;

@@ -81,7 +81,7 @@ class SimulationRun {
   struct PoolRun {
     DecisionPacer pacer{};
     std::int64_t active = 0;
-    std::int64_t active_time = 0;  // integral of `active` over time, job-microseconds
+    WideTime active_time = 0;  // integral of `active` over time, job-microseconds
   };
 
   [[nodiscard]] std::optional<TimePoint> next_instant() {
@@ -138,8 +138,7 @@ class SimulationRun {
   void advance_to(TimePoint next) {
     const std::int64_t elapsed = (next - now_).count();
     for (PoolRun& pool : pools_) {
-      pool.active_time =
-          saturating_add(pool.active_time, saturating_multiply(pool.active, elapsed));
+      pool.active_time += WideTime{pool.active} * elapsed;
     }
     figures_.pass(scheduler_.state(), elapsed);
     now_ = next;
@@ -183,7 +182,7 @@ class SimulationRun {
 
   [[nodiscard]] double fairness_of(const Job& job,
                                    std::size_t pool,
-                                   std::int64_t active_time_before) const {
+                                   WideTime active_time_before) const {
     const Duration stay = std::max(Duration(1), now_ - job.submitted);
     const auto active = static_cast<double>(pools_[pool].active_time - active_time_before);
     const double mean_jobs = std::max(1.0, active / static_cast<double>(stay.count()));
@@ -379,7 +378,7 @@ class SimulationRun {
   std::unordered_map<std::string_view, std::size_t> run_of_id_{};
   std::vector<std::pair<std::size_t, std::size_t>>
       failed_{};  // run and pool, since the last decision
-  std::vector<std::int64_t> active_time_at_arrival_{};
+  std::vector<WideTime> active_time_at_arrival_{};
   std::vector<PoolRun> pools_{};
   std::size_t next_arrival_ = 0;
   std::priority_queue<Completion, std::vector<Completion>, std::greater<>> completions_{};
