@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -73,6 +75,11 @@ class SpeedupCurve {
   /// True when both are copies of one curve; jobs of one profile share theirs.
   [[nodiscard]] bool shares_table_with(const SpeedupCurve& other) const noexcept {
     return table_ == other.table_;
+  }
+
+  /// Equal for copies of one curve.
+  [[nodiscard]] std::size_t table_hash() const noexcept {
+    return std::hash<const Table*>{}(table_.get());
   }
 
   /// Equal points and factors.

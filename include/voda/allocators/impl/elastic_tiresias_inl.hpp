@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "voda/allocators/impl/expansion.hpp"
 #include "voda/allocators/impl/tiresias_queues.hpp"
 
 namespace voda {
@@ -64,79 +65,6 @@ class Compaction {
   std::vector<std::uint8_t> was_shrunk_{};
 };
 
-/// A step of expansion that a job offers.
-struct Offer {
-  double gain = 0;
-  GpuCount cost = 0;
-  std::uint32_t rank = 0;  // in Tiresias order
-};
-
-/// True when `b` is served first; the order of a max-heap.
-[[nodiscard]] inline bool is_served_later(const Offer& a, const Offer& b) {
-  if (a.gain < b.gain || b.gain < a.gain)
-    return a.gain < b.gain;
-  if (a.cost != b.cost)
-    return a.cost > b.cost;
-  return a.rank > b.rank;
-}
-
-/// The best step of one job among those that cost at most `left`; cost 0 when none gains. The curve is flat from
-/// flat_from() on, so no size after the first one there can be better.
-[[nodiscard]] inline Offer best_offer(const JobColumns& columns,
-                                      const QueuedJob& queued,
-                                      std::uint32_t rank,
-                                      GpuCount size,
-                                      GpuCount left) {
-  const AllowedSizes& sizes = columns.sizes[queued.job];
-  const SpeedupCurve& speed = columns.speedup[queued.job];
-  Offer best{.rank = rank};
-  const double base = speed(size);
-  for (GpuCount next = next_size(sizes, size); next != 0 && next - size <= left;
-       next = next_size(sizes, next)) {
-    const double gain = (speed(next) - base) / (next - size);
-    if (gain > best.gain)
-      best = {.gain = gain, .cost = next - size, .rank = rank};
-    if (speed.is_linear() || next >= speed.flat_from())
-      break;
-  }
-  return best;
-}
-
-/// Hands out what is left, step by step, to the largest gain. An offer stays an upper bound while `left` shrinks, so only
-/// one that became too dear is renewed.
-template <class TakesPart>
-void expand(const JobColumns& columns,
-            const TiresiasOrder& order,
-            GpuCount left,
-            Allocation& gpus,
-            TakesPart takes_part) {
-  std::vector<Offer> heap;
-  const auto offer = [&](std::uint32_t rank) {
-    const QueuedJob& queued = order.jobs[rank];
-    return best_offer(columns, queued, rank, gpus[queued.job], left);
-  };
-  for (std::uint32_t rank = 0; rank < order.jobs.size(); ++rank) {
-    if (!takes_part(order.jobs[rank].job))
-      continue;
-    if (const Offer first = offer(rank); first.cost > 0)
-      heap.push_back(first);
-  }
-  std::ranges::make_heap(heap, is_served_later);
-  while (left > 0 && !heap.empty()) {
-    std::ranges::pop_heap(heap, is_served_later);
-    const Offer best = heap.back();
-    heap.pop_back();
-    if (best.cost <= left) {
-      gpus[order.jobs[best.rank].job] += best.cost;
-      left -= best.cost;
-    }
-    if (const Offer next = offer(best.rank); next.cost > 0) {
-      heap.push_back(next);
-      std::ranges::push_heap(heap, is_served_later);
-    }
-  }
-}
-
 }  // namespace elastic_tiresias_detail
 
 VODA_INLINE void ElasticTiresiasOptions::read(OptionReader& reader) {
@@ -169,10 +97,12 @@ VODA_INLINE AllocationDecision ElasticTiresias::allocate(const AllocationProblem
         compaction.start(queued.job);
     }
   }
-  elastic_tiresias_detail::expand(
-      columns, order, compaction.left(), decision.gpus, [&](JobIndex job) {
-        return !compaction.was_shrunk(job);
-      });
+  elastic_tiresias_detail::Expansion expansion(columns, order, decision.gpus, compaction.left());
+  for (std::uint32_t rank = 0; rank < order.jobs.size(); ++rank) {
+    if (!compaction.was_shrunk(order.jobs[rank].job))
+      expansion.add(rank);
+  }
+  expansion.run();
   decision.review_at = detail::next_review(problem, order, rules, decision.gpus);
   decision.resets = std::move(order.promoted);
   return decision;

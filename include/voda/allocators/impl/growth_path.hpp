@@ -1,0 +1,141 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "voda/model/allowed_sizes.hpp"
+#include "voda/model/speedup_curve.hpp"
+
+namespace voda::allocators_detail {
+
+/// `count` steps of equal cost and gain, one after the other.
+struct GrowthRun {
+  double gain = 0;  ///< (S(n') - S(n)) / (n' - n), > 0
+  GpuCount cost = 0;
+  GpuCount count = 0;
+};
+
+/// The steps of a job that always takes its best next step (largest gain per GPU, then smallest cost): the edges of the
+/// upper hull of its curve, so gains never rise along it.
+struct GrowthPath {
+  std::vector<GrowthRun> runs{};
+  bool is_known =
+      false;  ///< false: too long, or gains that rounding makes equal; look at each size instead
+};
+
+namespace growth_detail {
+
+struct Vertex {
+  GpuCount size = 0;
+  std::int64_t units = 0;
+};
+
+inline constexpr std::size_t most_vertices = 4096;
+inline constexpr std::int64_t exact_limit =
+    std::int64_t{1} << 52;  // below it, unequal gains stay unequal as doubles
+
+/// Linear curves gain 1 per GPU by every step, so the smallest is best.
+[[nodiscard]] inline GrowthPath linear_path(const AllowedSizes& sizes, GpuCount from) {
+  GrowthPath path{.is_known = true};
+  for (GpuCount size = from; path.runs.size() < most_vertices;) {
+    const GpuCount next = next_size(sizes, size);
+    if (next == 0)
+      return path;
+    GrowthRun run{.gain = 1, .cost = next - size, .count = 1};
+    if (run.cost == sizes.step && size >= sizes.min)
+      run.count = (largest_size(sizes, sizes.max) - size) / sizes.step;
+    size += run.cost * run.count;
+    path.runs.push_back(run);
+  }
+  return {};
+}
+
+[[nodiscard]] inline GrowthPath runs_of(const std::vector<Vertex>& hull) {
+  GrowthPath path{.is_known = true};
+  for (std::size_t i = 1; i < hull.size(); ++i) {
+    const GpuCount cost = hull[i].size - hull[i - 1].size;
+    const auto units = static_cast<double>(hull[i].units - hull[i - 1].units);
+    const double gain = units / SpeedupCurve::units_per_speed / cost;
+    if (!(gain > 0))
+      break;
+    const bool goes_on =
+        !path.runs.empty() && path.runs.back().cost == cost && !(gain < path.runs.back().gain);
+    if (goes_on) {
+      ++path.runs.back().count;
+    } else {
+      path.runs.push_back({.gain = gain, .cost = cost, .count = 1});
+    }
+  }
+  return path;
+}
+
+/// The curve is flat from flat_from() on, so nothing is gained after the first size there.
+[[nodiscard]] inline GrowthPath hull_path(const SpeedupCurve& speed,
+                                          const AllowedSizes& sizes,
+                                          GpuCount from) {
+  std::vector<Vertex> hull{{.size = from, .units = speed.units(from)}};
+  std::size_t seen = 0;
+  for (GpuCount next = next_size(sizes, from); next != 0; next = next_size(sizes, next)) {
+    const Vertex vertex{.size = next, .units = speed.units(next)};
+    if (++seen > most_vertices || vertex.units > exact_limit / (next - from))
+      return {};
+    const auto is_below = [&vertex](const Vertex& a, const Vertex& b) {
+      return (b.units - a.units) * (vertex.size - b.size) <
+             (vertex.units - b.units) * (b.size - a.size);
+    };
+    while (hull.size() > 1 && is_below(hull[hull.size() - 2], hull.back()))
+      hull.pop_back();
+    hull.push_back(vertex);
+    if (next >= speed.flat_from())
+      break;
+  }
+  return runs_of(hull);
+}
+
+}  // namespace growth_detail
+
+/// Paths by what they depend on; jobs with one curve, the same sizes and the same start share theirs.
+class GrowthPaths {
+ public:
+  /// The path of a job that holds `from` GPUs; references stay valid.
+  [[nodiscard]] const GrowthPath& of(const SpeedupCurve& speed,
+                                     const AllowedSizes& sizes,
+                                     GpuCount from) {
+    const Key key{.curve = speed, .sizes = sizes, .from = from};
+    const auto [entry, is_new] = paths_.try_emplace(key);
+    if (is_new) {
+      entry->second = speed.is_linear() ? growth_detail::linear_path(sizes, from)
+                                        : growth_detail::hull_path(speed, sizes, from);
+    }
+    return entry->second;
+  }
+
+ private:
+  struct Key {
+    SpeedupCurve curve{};  // keeps the table alive, so that no other curve takes its address
+    AllowedSizes sizes{};
+    GpuCount from = 0;
+
+    bool operator==(const Key& other) const {
+      return from == other.from && sizes == other.sizes && curve.shares_table_with(other.curve);
+    }
+  };
+
+  struct Hash {
+    std::size_t operator()(const Key& key) const {
+      std::size_t result = key.curve.table_hash();
+      for (const GpuCount part : {key.sizes.min, key.sizes.max, key.sizes.step, key.from})
+        result = (result ^ static_cast<std::uint32_t>(part)) * 0x9e3779b97f4a7c15U;
+      return result ^ (result >> 32);
+    }
+  };
+
+  std::unordered_map<Key, GrowthPath, Hash> paths_{};
+};
+
+}  // namespace voda::allocators_detail
