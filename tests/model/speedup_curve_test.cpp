@@ -161,6 +161,7 @@ TEST(SpeedupCurve, RefusesBadPoints) {
   EXPECT_EQ(refusal({{2, 1048577}}), "speedup at 2 GPUs: 1048577" + expected);
   EXPECT_EQ(refusal({{2, HUGE_VAL}}), "speedup at 2 GPUs: inf" + expected);
   EXPECT_EQ(refusal({{2, std::nan("")}}), "speedup at 2 GPUs: nan" + expected);
+  EXPECT_EQ(refusal({{0, 0}}), "speedup: only at 0 GPUs; expected a point at 1 or more GPUs");
   EXPECT_EQ(refusal({{2, 1048576}, {3, unit}}), "nothing thrown");
 }
 

@@ -61,6 +61,8 @@ VODA_INLINE SpeedupCurve::SpeedupCurve(const std::map<GpuCount, double>& points,
     if (gpus > 0)
       table->points.push_back({.at = gpus, .value = speed});
   }
+  if (table->points.size() == 1)
+    throw InvalidInput("speedup: only at 0 GPUs; expected a point at 1 or more GPUs");
   for (const auto& [nodes, factor] : span_factors) {
     detail::check_factor(nodes, factor);
     if (table->span_factors.empty())
