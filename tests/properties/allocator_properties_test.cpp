@@ -71,6 +71,39 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+/// What time does to a problem: some jobs progress, some are gone, the first comes again under another id.
+AllocationCase later(AllocationCase from, RandomProblems& random) {
+  for (auto& job : from.jobs) {
+    if (random.chance(3))
+      job.work_s = *job.work_s / 2 + 1;
+    if (random.chance(3))
+      job.current = job.current > 0 ? 0 : job.requested;
+  }
+  std::erase_if(from.jobs, [&random](const auto&) { return random.chance(8); });
+  if (!from.jobs.empty() && random.chance(3)) {
+    from.jobs.push_back(from.jobs.front());
+    from.jobs.back().id += "again" + std::to_string(from.jobs.size());
+  }
+  from.gpus = std::max(0, from.gpus + random.between(-2, 2));
+  return from;
+}
+
+TEST_P(EveryAllocator, ASessionAnswersAsAllocateDoes) {
+  const auto allocator = policy(GetParam());
+  for_all([&allocator](AllocationCase from, RandomProblems& random) {
+    const auto session = allocator->session();
+    for (int step = 0; step < 8; ++step) {
+      const AllocationProblem problem = problem_of(from);
+      const AllocationDecision expected = allocator->allocate(problem);
+      const AllocationDecision& got = session->update(problem, *problem.arrival_order);
+      RC_ASSERT(got.gpus == expected.gpus);
+      RC_ASSERT(got.review_at == expected.review_at);
+      RC_ASSERT(got.resets == expected.resets);
+      from = random.chance(4) ? random.draw() : later(from, random);
+    }
+  });
+}
+
 TEST_P(EveryAllocator, KeepsItsContract) {
   for_all([](const AllocationCase& from, RandomProblems&) {
     const AllocationProblem problem = problem_of(from);

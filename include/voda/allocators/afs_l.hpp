@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string_view>
 
 #include "voda/config.hpp"
@@ -33,6 +34,7 @@ class AfsL final : public Allocator {
   explicit AfsL(AfsLOptions /*options*/ = {}) {}
 
   [[nodiscard]] AllocationDecision allocate(const AllocationProblem& problem) const override;
+  [[nodiscard]] std::unique_ptr<AllocatorSession> session() const override;
 };
 
 }  // namespace voda

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "voda/config.hpp"
@@ -33,6 +34,7 @@ class ElasticFifo final : public Allocator {
   explicit ElasticFifo(ElasticFifoOptions options = {}) : options_(options) {}
 
   [[nodiscard]] AllocationDecision allocate(const AllocationProblem& problem) const override;
+  [[nodiscard]] std::unique_ptr<AllocatorSession> session() const override;
 
  private:
   ElasticFifoOptions options_{};

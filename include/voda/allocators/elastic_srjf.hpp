@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "voda/config.hpp"
@@ -33,6 +34,7 @@ class ElasticSrjf final : public Allocator {
   explicit ElasticSrjf(ElasticSrjfOptions options = {}) : options_(options) {}
 
   [[nodiscard]] AllocationDecision allocate(const AllocationProblem& problem) const override;
+  [[nodiscard]] std::unique_ptr<AllocatorSession> session() const override;
 
  private:
   ElasticSrjfOptions options_{};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -36,6 +37,7 @@ class ElasticTiresias final : public Allocator {
   explicit ElasticTiresias(ElasticTiresiasOptions options = {});
 
   [[nodiscard]] AllocationDecision allocate(const AllocationProblem& problem) const override;
+  [[nodiscard]] std::unique_ptr<AllocatorSession> session() const override;
 
  private:
   ElasticTiresiasOptions options_{};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string_view>
 
 #include "voda/config.hpp"
@@ -32,6 +33,7 @@ class Ffdl final : public Allocator {
   explicit Ffdl(FfdlOptions /*options*/ = {}) {}
 
   [[nodiscard]] AllocationDecision allocate(const AllocationProblem& problem) const override;
+  [[nodiscard]] std::unique_ptr<AllocatorSession> session() const override;
 };
 
 }  // namespace voda

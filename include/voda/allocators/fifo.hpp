@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "voda/config.hpp"
@@ -34,6 +35,7 @@ class Fifo final : public Allocator {
   explicit Fifo(FifoOptions options = {}) : options_(options) {}
 
   [[nodiscard]] AllocationDecision allocate(const AllocationProblem& problem) const override;
+  [[nodiscard]] std::unique_ptr<AllocatorSession> session() const override;
 
  private:
   FifoOptions options_{};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,7 @@ class Tiresias final : public Allocator {
   explicit Tiresias(TiresiasOptions options = {});
 
   [[nodiscard]] AllocationDecision allocate(const AllocationProblem& problem) const override;
+  [[nodiscard]] std::unique_ptr<AllocatorSession> session() const override;
 
  private:
   TiresiasOptions options_{};

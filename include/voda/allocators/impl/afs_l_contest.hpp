@@ -15,8 +15,10 @@ namespace voda::allocators_detail {
 /// The contest of AFS-L: contestants in arrival order, and the champions of the last fold.
 class AfsContest {
  public:
-  AfsContest(const AllocationProblem& problem, std::string_view policy)
-      : columns_(problem.columns.get()) {
+  /// Lets everybody begin without GPUs.
+  void begin(const AllocationProblem& problem, std::string_view policy) {
+    columns_ = problem.columns.get();
+    entries_.clear();
     for (const JobIndex job : *problem.arrival_order) {
       const double work = problem.remaining_work(job, policy);
       const GpuCount first = next_size(columns_->sizes[job], 0);
@@ -129,7 +131,7 @@ class AfsContest {
     return key;
   }
 
-  const JobColumns* columns_;
+  const JobColumns* columns_ = nullptr;
   std::vector<Entry> entries_{};
   AfsColumns keys_{};
   std::size_t live_ = 0;

@@ -3,27 +3,39 @@
 #include "voda/allocators/elastic_tiresias.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "voda/allocators/impl/expansion.hpp"
+#include "voda/allocators/impl/session.hpp"
 #include "voda/allocators/impl/tiresias_queues.hpp"
 
 namespace voda {
 namespace elastic_tiresias_detail {
 
-using allocators_detail::QueuedJob;
-using allocators_detail::TiresiasOrder;
+using allocators_detail::TiresiasQueues;
 
 /// Shrinks jobs of the lower queues, last in Tiresias order first, as far as needed.
 class Compaction {
  public:
-  Compaction(const JobColumns& columns, const TiresiasOrder& order, Allocation& gpus, GpuCount left)
-      : columns_(&columns), gpus_(&gpus), left_(left), was_shrunk_(columns.size(), 0) {
-    for (const QueuedJob& queued : order.jobs) {
-      const GpuCount spare = gpus[queued.job] - columns.sizes[queued.job].min;
-      if (queued.queue == 0 || spare <= 0)
+  /// `columns` and `gpus` must outlive the next run.
+  void begin(const JobColumns& columns,
+             const TiresiasQueues& queues,
+             Allocation& gpus,
+             GpuCount left) {
+    columns_ = &columns;
+    gpus_ = &gpus;
+    left_ = left;
+    freeable_ = 0;
+    was_shrunk_.assign(columns.size(), 0);
+    donors_.clear();
+    for (const auto& entry : queues.order()) {
+      const GpuCount spare = gpus[entry.job] - columns.sizes[entry.job].min;
+      if (entry.key.queue() == 0 || spare <= 0)
         continue;
-      donors_.push_back(queued.job);
+      donors_.push_back(entry.job);
       freeable_ += spare;
     }
   }
@@ -57,12 +69,48 @@ class Compaction {
     freeable_ -= before - after;
   }
 
-  const JobColumns* columns_;
-  Allocation* gpus_;
+  const JobColumns* columns_ = nullptr;
+  Allocation* gpus_ = nullptr;
   GpuCount left_ = 0;
   std::int64_t freeable_ = 0;
   std::vector<JobIndex> donors_{};
   std::vector<std::uint8_t> was_shrunk_{};
+};
+
+class Workspace {
+ public:
+  void decide(const ElasticTiresiasOptions& options,
+              const AllocationProblem& problem,
+              AllocationDecision& decision) {
+    namespace detail = allocators_detail;
+    const JobColumns& columns = *problem.columns;
+    const auto rules =
+        detail::tiresias_rules(options.thresholds, options.knob, ElasticTiresias::name);
+    queues_.update(problem, rules);
+    detail::clear(problem, decision);
+    const GpuCount left = detail::serve_requested(problem, queues_, decision.gpus);
+    compaction_.begin(columns, queues_, decision.gpus, left);
+    const auto holds_nothing = [&](const TiresiasQueues::Entry& entry) {
+      return decision.gpus[entry.job] == 0;
+    };
+    if (std::ranges::count_if(queues_.order(), holds_nothing) > options.compact_above) {
+      for (const auto& entry : queues_.order()) {
+        if (holds_nothing(entry))
+          compaction_.start(entry.job);
+      }
+    }
+    expansion_.run(
+        columns, queues_.order(), decision.gpus, compaction_.left(), [this](JobIndex job) {
+          return !compaction_.was_shrunk(job);
+        });
+    decision.review_at = detail::next_review(problem, queues_, rules, decision.gpus);
+    decision.resets = queues_.promoted();
+  }
+
+ private:
+  TiresiasQueues queues_{};
+  Compaction compaction_{};
+  Expansion expansion_{};
 };
 
 }  // namespace elastic_tiresias_detail
@@ -81,31 +129,11 @@ VODA_INLINE ElasticTiresias::ElasticTiresias(ElasticTiresiasOptions options)
 }
 
 VODA_INLINE AllocationDecision ElasticTiresias::allocate(const AllocationProblem& problem) const {
-  namespace detail = allocators_detail;
-  const JobColumns& columns = *problem.columns;
-  const auto rules = detail::tiresias_rules(options_.thresholds, options_.knob, name);
-  auto order = detail::tiresias_order(problem, rules);
-  AllocationDecision decision = detail::empty_decision(problem);
-  const GpuCount left = detail::serve_requested(problem, order, decision.gpus);
-  const auto holds_nothing = [&](const detail::QueuedJob& queued) {
-    return decision.gpus[queued.job] == 0;
-  };
-  elastic_tiresias_detail::Compaction compaction(columns, order, decision.gpus, left);
-  if (std::ranges::count_if(order.jobs, holds_nothing) > options_.compact_above) {
-    for (const auto& queued : order.jobs) {
-      if (holds_nothing(queued))
-        compaction.start(queued.job);
-    }
-  }
-  elastic_tiresias_detail::Expansion expansion(columns, order, decision.gpus, compaction.left());
-  for (std::uint32_t rank = 0; rank < order.jobs.size(); ++rank) {
-    if (!compaction.was_shrunk(order.jobs[rank].job))
-      expansion.add(rank);
-  }
-  expansion.run();
-  decision.review_at = detail::next_review(problem, order, rules, decision.gpus);
-  decision.resets = std::move(order.promoted);
-  return decision;
+  return allocators_detail::decide_once<elastic_tiresias_detail::Workspace>(options_, problem);
+}
+
+VODA_INLINE std::unique_ptr<AllocatorSession> ElasticTiresias::session() const {
+  return allocators_detail::make_session<elastic_tiresias_detail::Workspace>(options_);
 }
 
 }  // namespace voda

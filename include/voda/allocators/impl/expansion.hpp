@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <span>
 #include <vector>
 
+#include "voda/allocators/impl/curve_cache.hpp"
 #include "voda/allocators/impl/growth_path.hpp"
 #include "voda/allocators/impl/tiresias_queues.hpp"
 
 namespace voda::elastic_tiresias_detail {
 
 using allocators_detail::GrowthPath;
-using allocators_detail::GrowthPaths;
-using allocators_detail::QueuedJob;
-using allocators_detail::TiresiasOrder;
 
 /// Hands out GPUs step by step to the largest gain, then to the smaller cost, then in Tiresias order.
 ///
@@ -22,34 +20,34 @@ using allocators_detail::TiresiasOrder;
 /// became too dear looks at every size that it can still afford.
 class Expansion {
  public:
-  Expansion(const JobColumns& columns, const TiresiasOrder& order, Allocation& gpus, GpuCount left)
-      : columns_(&columns),
-        order_(&order),
-        gpus_(&gpus),
-        left_(left),
-        walks_(left > 0 ? order.jobs.size() : 0) {}
+  using Order = std::span<const allocators_detail::TiresiasQueues::Entry>;
 
-  /// Lets the job of this rank take part.
-  void add(std::uint32_t rank) {
-    if (left_ <= 0)
+  /// Grows the jobs of `order` for which `takes_part` holds, by at most `left` GPUs together.
+  template <class TakesPart>
+  void run(const JobColumns& columns,
+           Order order,
+           Allocation& gpus,
+           GpuCount left,
+           TakesPart takes_part) {
+    if (left <= 0)
       return;
-    const JobIndex job = order_->jobs[rank].job;
-    walks_[rank].path = &paths_.of(columns_->speedup[job], columns_->sizes[job], (*gpus_)[job]);
-    if (const Offer first = next_offer(rank); first.cost > 0)
-      heap_.push_back(first);
-  }
-
-  void run() {
-    std::ranges::make_heap(heap_, is_served_later);
-    while (left_ > 0 && !heap_.empty()) {
-      const Offer best = heap_.front();
-      if (best.cost <= left_) {
-        take(best);
-      } else {
-        walks_[best.rank].path = nullptr;
-      }
-      replace_front(next_offer(best.rank));
+    columns_ = &columns;
+    order_ = order;
+    gpus_ = &gpus;
+    left_ = left;
+    heap_.clear();
+    paths_.begin(columns.size());
+    walks_.assign(order.size(), Walk{});
+    for (std::uint32_t rank = 0; rank < order.size(); ++rank) {
+      const JobIndex job = order[rank].job;
+      if (!takes_part(job))
+        continue;
+      walks_[rank].path = &path_of(job);
+      if (const Offer first = next_offer(rank); first.cost > 0)
+        heap_.push_back(first);
     }
+    std::ranges::make_heap(heap_, is_served_later);
+    serve();
   }
 
  private:
@@ -75,7 +73,28 @@ class Expansion {
     return a.rank > b.rank;
   }
 
-  [[nodiscard]] GpuCount& size_of(std::uint32_t rank) { return (*gpus_)[order_->jobs[rank].job]; }
+  [[nodiscard]] const GrowthPath& path_of(JobIndex job) {
+    const SpeedupCurve& speed = columns_->speedup[job];
+    const AllowedSizes& sizes = columns_->sizes[job];
+    const GpuCount from = (*gpus_)[job];
+    return paths_.of(job, speed, sizes, from, [&] {
+      return allocators_detail::growth_path(speed, sizes, from);
+    });
+  }
+
+  void serve() {
+    while (left_ > 0 && !heap_.empty()) {
+      const Offer best = heap_.front();
+      if (best.cost <= left_) {
+        take(best);
+      } else {
+        walks_[best.rank].path = nullptr;
+      }
+      replace_front(next_offer(best.rank));
+    }
+  }
+
+  [[nodiscard]] GpuCount& size_of(std::uint32_t rank) { return (*gpus_)[order_[rank].job]; }
 
   /// Takes as many equal steps as there are: nobody else comes between them.
   void take(const Offer& best) {
@@ -108,8 +127,8 @@ class Expansion {
 
   /// The best step among those that cost at most what is left.
   [[nodiscard]] Offer best_affordable(std::uint32_t rank) {
-    const AllowedSizes& sizes = columns_->sizes[order_->jobs[rank].job];
-    const SpeedupCurve& speed = columns_->speedup[order_->jobs[rank].job];
+    const AllowedSizes& sizes = columns_->sizes[order_[rank].job];
+    const SpeedupCurve& speed = columns_->speedup[order_[rank].job];
     const GpuCount size = size_of(rank);
     Offer best{.rank = rank};
     const double base = speed(size);
@@ -143,12 +162,12 @@ class Expansion {
     heap_[hole] = offer;
   }
 
-  const JobColumns* columns_;
-  const TiresiasOrder* order_;
-  Allocation* gpus_;
+  const JobColumns* columns_ = nullptr;
+  Order order_{};
+  Allocation* gpus_ = nullptr;
   GpuCount left_ = 0;
-  std::vector<Walk> walks_;
-  GrowthPaths paths_{};
+  std::vector<Walk> walks_{};
+  allocators_detail::CurveCache<GrowthPath> paths_{};
   std::vector<Offer> heap_{};
 };
 

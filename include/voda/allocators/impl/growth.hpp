@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "voda/allocators/impl/serving.hpp"
+#include "voda/allocators/impl/session.hpp"
 #include "voda/policy/allocator.hpp"
 
 namespace voda::allocators_detail {
@@ -22,48 +23,6 @@ enum class Growth : std::uint8_t { round_robin, greedy, in_order };
     return 0;
   const SpeedupCurve& speed = columns.speedup[job];
   return speed(next) > speed(size) ? next : 0;
-}
-
-/// Passes over the holders, one step each; a job that cannot step now never can, since what is left only shrinks.
-/// O(J + steps).
-inline void grow_round_robin(const JobColumns& columns,
-                             std::span<const JobIndex> order,
-                             GpuCount left,
-                             Allocation& gpus) {
-  std::vector<JobIndex> growing;
-  for (const JobIndex job : order) {
-    if (gpus[job] > 0)
-      growing.push_back(job);
-  }
-  while (!growing.empty() && left > 0) {
-    std::size_t kept = 0;
-    for (const JobIndex job : growing) {
-      const GpuCount next = useful_next(columns, job, gpus[job], left);
-      if (next == 0)
-        continue;
-      left -= next - gpus[job];
-      gpus[job] = next;
-      growing[kept++] = job;
-    }
-    growing.resize(kept);
-  }
-}
-
-/// Each holder grows as far as it can before the next one. O(J + steps).
-inline void grow_greedily(const JobColumns& columns,
-                          std::span<const JobIndex> order,
-                          GpuCount left,
-                          Allocation& gpus) {
-  for (const JobIndex job : order) {
-    if (left == 0)
-      return;
-    if (gpus[job] == 0)
-      continue;
-    while (const GpuCount next = useful_next(columns, job, gpus[job], left)) {
-      left -= next - gpus[job];
-      gpus[job] = next;
-    }
-  }
 }
 
 /// The fastest allowed size of at most `left`, the smallest of equals; 0 when none fits. O(sizes up to the flat part).
@@ -84,26 +43,69 @@ inline void grow_greedily(const JobColumns& columns,
 }
 
 /// What Elastic-FIFO and Elastic-SRJF share: both phases in `order`.
-[[nodiscard]] inline AllocationDecision serve_elastic(const AllocationProblem& problem,
-                                                      std::span<const JobIndex> order,
-                                                      Growth growth) {
-  const JobColumns& columns = *problem.columns;
-  AllocationDecision decision = empty_decision(problem);
-  GpuCount left = problem.capacity;
-  if (growth == Growth::in_order) {
-    for (const JobIndex job : order) {
-      decision.gpus[job] = fastest_size(columns, job, left);
-      left -= decision.gpus[job];
+class ElasticService {
+ public:
+  template <class Order>
+  void serve(const AllocationProblem& problem,
+             const Order& order,
+             Growth growth,
+             AllocationDecision& decision) {
+    const JobColumns& columns = *problem.columns;
+    clear(problem, decision);
+    Allocation& gpus = decision.gpus;
+    GpuCount left = problem.capacity;
+    if (growth == Growth::in_order) {
+      for (const auto& entry : order) {
+        const JobIndex job = job_of(entry);
+        gpus[job] = fastest_size(columns, job, left);
+        left -= gpus[job];
+      }
+      return;
     }
-    return decision;
+    const auto minimum = [&columns](JobIndex job) { return useful_minimum(columns, job); };
+    left = serve_in_order(order, left, gpus, minimum);
+    growing_.clear();
+    for (const auto& entry : order) {
+      if (gpus[job_of(entry)] > 0)
+        growing_.push_back(job_of(entry));
+    }
+    if (growth == Growth::round_robin)
+      grow_round_robin(columns, left, gpus);
+    if (growth == Growth::greedy)
+      grow_greedily(columns, left, gpus);
   }
-  const auto minimum = [&columns](JobIndex job) { return useful_minimum(columns, job); };
-  left = serve_in_order(order, left, decision.gpus, minimum);
-  if (growth == Growth::round_robin)
-    grow_round_robin(columns, order, left, decision.gpus);
-  if (growth == Growth::greedy)
-    grow_greedily(columns, order, left, decision.gpus);
-  return decision;
-}
+
+ private:
+  /// Passes over the holders, one step each; a job that cannot step now never can, since what is left only shrinks.
+  /// O(J + steps).
+  void grow_round_robin(const JobColumns& columns, GpuCount left, Allocation& gpus) {
+    while (!growing_.empty() && left > 0) {
+      std::size_t kept = 0;
+      for (const JobIndex job : growing_) {
+        const GpuCount next = useful_next(columns, job, gpus[job], left);
+        if (next == 0)
+          continue;
+        left -= next - gpus[job];
+        gpus[job] = next;
+        growing_[kept++] = job;
+      }
+      growing_.resize(kept);
+    }
+  }
+
+  /// Each holder grows as far as it can before the next one. O(J + steps).
+  void grow_greedily(const JobColumns& columns, GpuCount left, Allocation& gpus) const {
+    for (const JobIndex job : growing_) {
+      if (left == 0)
+        return;
+      while (const GpuCount next = useful_next(columns, job, gpus[job], left)) {
+        left -= next - gpus[job];
+        gpus[job] = next;
+      }
+    }
+  }
+
+  std::vector<JobIndex> growing_{};
+};
 
 }  // namespace voda::allocators_detail

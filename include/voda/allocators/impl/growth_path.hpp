@@ -1,11 +1,7 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "voda/model/allowed_sizes.hpp"
@@ -99,43 +95,12 @@ inline constexpr std::int64_t exact_limit =
 
 }  // namespace growth_detail
 
-/// Paths by what they depend on; jobs with one curve, the same sizes and the same start share theirs.
-class GrowthPaths {
- public:
-  /// The path of a job that holds `from` GPUs; references stay valid.
-  [[nodiscard]] const GrowthPath& of(const SpeedupCurve& speed,
-                                     const AllowedSizes& sizes,
-                                     GpuCount from) {
-    const Key key{.curve = speed, .sizes = sizes, .from = from};
-    const auto [entry, is_new] = paths_.try_emplace(key);
-    if (is_new) {
-      entry->second = speed.is_linear() ? growth_detail::linear_path(sizes, from)
-                                        : growth_detail::hull_path(speed, sizes, from);
-    }
-    return entry->second;
-  }
-
- private:
-  struct Key {
-    SpeedupCurve curve{};  // keeps the table alive, so that no other curve takes its address
-    AllowedSizes sizes{};
-    GpuCount from = 0;
-
-    bool operator==(const Key& other) const {
-      return from == other.from && sizes == other.sizes && curve.shares_table_with(other.curve);
-    }
-  };
-
-  struct Hash {
-    std::size_t operator()(const Key& key) const {
-      std::size_t result = key.curve.table_hash();
-      for (const GpuCount part : {key.sizes.min, key.sizes.max, key.sizes.step, key.from})
-        result = (result ^ static_cast<std::uint32_t>(part)) * 0x9e3779b97f4a7c15U;
-      return result ^ (result >> 32);
-    }
-  };
-
-  std::unordered_map<Key, GrowthPath, Hash> paths_{};
-};
+/// The path of a job that holds `from` GPUs.
+[[nodiscard]] inline GrowthPath growth_path(const SpeedupCurve& speed,
+                                            const AllowedSizes& sizes,
+                                            GpuCount from) {
+  return speed.is_linear() ? growth_detail::linear_path(sizes, from)
+                           : growth_detail::hull_path(speed, sizes, from);
+}
 
 }  // namespace voda::allocators_detail

@@ -36,45 +36,24 @@ enum class RigidSize : std::uint8_t { requested, minimum };
   return speed > 0 ? work / speed : std::numeric_limits<double>::infinity();
 }
 
-/// A decision that gives nobody anything.
-[[nodiscard]] inline AllocationDecision empty_decision(const AllocationProblem& problem) {
-  return {.gpus = Allocation(problem.columns->size())};
+[[nodiscard]] inline JobIndex job_of(JobIndex job) {
+  return job;
 }
 
-/// Jobs with a key each, sorted by (key, arrival); `key_of` is called once per job. O(J log J).
-template <class KeyOf>
-[[nodiscard]] std::vector<JobIndex> ranked(std::span<const JobIndex> arrival_order, KeyOf key_of) {
-  struct Ranked {
-    double key = 0;
-    std::uint32_t arrival = 0;
-  };
-
-  std::vector<Ranked> order;
-  order.reserve(arrival_order.size());
-  for (const JobIndex job : arrival_order) {
-    order.push_back({.key = key_of(job), .arrival = static_cast<std::uint32_t>(order.size())});
-  }
-  std::ranges::sort(order, [](const Ranked& a, const Ranked& b) {
-    if (a.key < b.key)
-      return true;
-    if (b.key < a.key)
-      return false;
-    return a.arrival < b.arrival;
-  });
-  std::vector<JobIndex> result;
-  result.reserve(order.size());
-  for (const Ranked& ranked : order)
-    result.push_back(arrival_order[ranked.arrival]);
-  return result;
+/// The job of an entry of a ranking.
+template <class Entry>
+[[nodiscard]] JobIndex job_of(const Entry& entry) {
+  return entry.job;
 }
 
 /// Gives each job of `order` its size when it fits into what is left, skips it otherwise; returns what is left. O(J).
-template <class Size>
-[[nodiscard]] GpuCount serve_in_order(std::span<const JobIndex> order,
+template <class Order, class Size>
+[[nodiscard]] GpuCount serve_in_order(const Order& order,
                                       GpuCount left,
                                       Allocation& gpus,
                                       Size size) {
-  for (const JobIndex job : order) {
+  for (const auto& entry : order) {
+    const JobIndex job = job_of(entry);
     const GpuCount wanted = size(job);
     if (wanted > left)
       continue;

@@ -2,11 +2,34 @@
 
 #include "voda/allocators/tiresias.hpp"
 
+#include <memory>
 #include <utility>
 
+#include "voda/allocators/impl/session.hpp"
 #include "voda/allocators/impl/tiresias_queues.hpp"
 
 namespace voda {
+namespace tiresias_detail {
+
+class Workspace {
+ public:
+  void decide(const TiresiasOptions& options,
+              const AllocationProblem& problem,
+              AllocationDecision& decision) {
+    namespace detail = allocators_detail;
+    const auto rules = detail::tiresias_rules(options.thresholds, options.knob, Tiresias::name);
+    queues_.update(problem, rules);
+    detail::clear(problem, decision);
+    static_cast<void>(detail::serve_requested(problem, queues_, decision.gpus));
+    decision.review_at = detail::next_review(problem, queues_, rules, decision.gpus);
+    decision.resets = queues_.promoted();
+  }
+
+ private:
+  allocators_detail::TiresiasQueues queues_{};
+};
+
+}  // namespace tiresias_detail
 
 VODA_INLINE void TiresiasOptions::read(OptionReader& reader) {
   allocators_detail::read_tiresias_options(reader, thresholds, knob);
@@ -17,14 +40,11 @@ VODA_INLINE Tiresias::Tiresias(TiresiasOptions options) : options_(std::move(opt
 }
 
 VODA_INLINE AllocationDecision Tiresias::allocate(const AllocationProblem& problem) const {
-  namespace detail = allocators_detail;
-  const auto rules = detail::tiresias_rules(options_.thresholds, options_.knob, name);
-  auto order = detail::tiresias_order(problem, rules);
-  AllocationDecision decision = detail::empty_decision(problem);
-  static_cast<void>(detail::serve_requested(problem, order, decision.gpus));
-  decision.review_at = detail::next_review(problem, order, rules, decision.gpus);
-  decision.resets = std::move(order.promoted);
-  return decision;
+  return allocators_detail::decide_once<tiresias_detail::Workspace>(options_, problem);
+}
+
+VODA_INLINE std::unique_ptr<AllocatorSession> Tiresias::session() const {
+  return allocators_detail::make_session<tiresias_detail::Workspace>(options_);
 }
 
 }  // namespace voda

@@ -8,11 +8,11 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "voda/allocators/impl/ranking.hpp"
 #include "voda/allocators/impl/serving.hpp"
 #include "voda/model/error.hpp"
 #include "voda/policy/allocator.hpp"
@@ -70,100 +70,109 @@ inline void read_tiresias_options(OptionReader& reader,
   return rules;
 }
 
-/// One job as Tiresias sees it now, after promotions.
-struct QueuedJob {
-  JobIndex job{};
-  std::uint32_t arrival = 0;
-  std::size_t queue = 0;
-  Counters counters{};
+/// Where Tiresias sees a job: queue, holders first, last start (never: last).
+struct TiresiasKey {
+  std::uint64_t queue_and_waits = 0;  ///< twice the queue, plus 1 for a job that holds nothing
+  std::int64_t last_started = 0;
+
+  [[nodiscard]] std::size_t queue() const { return queue_and_waits / 2; }
+
+  [[nodiscard]] bool operator<(const TiresiasKey& other) const {
+    return queue_and_waits != other.queue_and_waits ? queue_and_waits < other.queue_and_waits
+                                                    : last_started < other.last_started;
+  }
 };
 
-struct TiresiasOrder {
-  std::vector<QueuedJob> jobs{};     // queue, holders first, last start (never: last), arrival
-  std::vector<JobIndex> promoted{};  // ids ascending
+/// The jobs in Tiresias order after promotions, and what their next changes depend on.
+class TiresiasQueues {
+ public:
+  using Entry = Ranking<TiresiasKey>::Entry;
+
+  void update(const AllocationProblem& problem, const TiresiasRules& rules) {
+    const JobColumns& columns = *problem.columns;
+    promoted_.clear();
+    counters_.clear();
+    order_ = ranking_.rank(
+        *problem.arrival_order, columns.size(), [&](JobIndex job, std::uint32_t /*arrival*/) {
+          return enqueue(problem, rules, job);
+        });
+    std::ranges::sort(promoted_, {}, [&columns](JobIndex job) -> const std::string& {
+      return columns.id[job].value;
+    });
+  }
+
+  /// In Tiresias order; valid until the next update.
+  [[nodiscard]] std::span<const Entry> order() const { return order_; }
+
+  /// Ids ascending.
+  [[nodiscard]] const std::vector<JobIndex>& promoted() const { return promoted_; }
+
+  /// Since arrival or promotion, up to now.
+  [[nodiscard]] const Counters& counters(const Entry& entry) const {
+    return counters_[entry.arrival];
+  }
+
+ private:
+  [[nodiscard]] TiresiasKey enqueue(const AllocationProblem& problem,
+                                    const TiresiasRules& rules,
+                                    JobIndex job) {
+    const bool waits = problem.columns->current[job] == 0;
+    Counters counters = problem.since_promotion(job);
+    std::size_t queue = rules.queue_of(counters.service.gpu_microseconds);
+    const bool is_due = rules.knob > 0 && queue > 0 && waits &&
+                        counters.waited.count() >= rules.promotion_wait(counters.executed);
+    if (is_due) {
+      promoted_.push_back(job);
+      counters = {};
+      queue = rules.queue_of(0);
+    }
+    counters_.push_back(counters);
+    return {.queue_and_waits = std::uint64_t{queue} * 2 + (waits ? 1 : 0),
+            .last_started = problem.columns->last_started[job].time_since_epoch().count()};
+  }
+
+  Ranking<TiresiasKey> ranking_{};
+  std::vector<Counters> counters_{};  // in arrival order
+  std::vector<JobIndex> promoted_{};
+  std::span<const Entry> order_{};
 };
-
-[[nodiscard]] inline QueuedJob enqueue(const AllocationProblem& problem,
-                                       const TiresiasRules& rules,
-                                       JobIndex job,
-                                       std::vector<JobIndex>& promoted) {
-  QueuedJob result{.job = job, .counters = problem.since_promotion(job)};
-  result.queue = rules.queue_of(result.counters.service.gpu_microseconds);
-  const bool is_due =
-      rules.knob > 0 && result.queue > 0 && problem.columns->current[job] == 0 &&
-      result.counters.waited.count() >= rules.promotion_wait(result.counters.executed);
-  if (is_due) {
-    promoted.push_back(job);
-    result.counters = {};
-    result.queue = rules.queue_of(0);
-  }
-  return result;
-}
-
-[[nodiscard]] inline TiresiasOrder tiresias_order(const AllocationProblem& problem,
-                                                  const TiresiasRules& rules) {
-  const JobColumns& columns = *problem.columns;
-  TiresiasOrder result;
-  result.jobs.reserve(problem.arrival_order->size());
-  for (const JobIndex job : *problem.arrival_order) {
-    result.jobs.push_back(enqueue(problem, rules, job, result.promoted));
-    result.jobs.back().arrival = static_cast<std::uint32_t>(result.jobs.size());
-  }
-  const auto key = [&columns](const QueuedJob& queued) {
-    return std::tuple(queued.queue,
-                      columns.current[queued.job] == 0,
-                      columns.last_started[queued.job],
-                      queued.arrival);
-  };
-  std::ranges::sort(result.jobs, {}, key);
-  std::ranges::sort(result.promoted, {}, [&columns](JobIndex job) -> const std::string& {
-    return columns.id[job].value;
-  });
-  return result;
-}
 
 /// The base step: requested sizes in Tiresias order; returns what is left.
 [[nodiscard]] inline GpuCount serve_requested(const AllocationProblem& problem,
-                                              const TiresiasOrder& order,
+                                              const TiresiasQueues& queues,
                                               Allocation& gpus) {
-  GpuCount left = problem.capacity;
-  for (const QueuedJob& queued : order.jobs) {
-    const GpuCount wanted = rigid_size(*problem.columns, queued.job, RigidSize::requested);
-    if (wanted > left)
-      continue;
-    gpus[queued.job] = wanted;
-    left -= wanted;
-  }
-  return left;
+  return serve_in_order(queues.order(), problem.capacity, gpus, [&problem](JobIndex job) {
+    return rigid_size(*problem.columns, job, RigidSize::requested);
+  });
 }
 
 /// Microseconds from now on until the queue of a job may change under `gpus`; nothing when it does not.
-[[nodiscard]] inline std::optional<std::int64_t> time_to_change(const QueuedJob& queued,
+[[nodiscard]] inline std::optional<std::int64_t> time_to_change(std::size_t queue,
+                                                                const Counters& counters,
                                                                 GpuCount gpus,
                                                                 const TiresiasRules& rules) {
   if (gpus > 0) {
-    if (queued.queue == rules.thresholds.size())
+    if (queue == rules.thresholds.size())
       return std::nullopt;
-    const std::int64_t missing =
-        rules.thresholds[queued.queue] - queued.counters.service.gpu_microseconds;
+    const std::int64_t missing = rules.thresholds[queue] - counters.service.gpu_microseconds;
     return missing / gpus + (missing % gpus > 0 ? 1 : 0);
   }
-  if (queued.queue == 0 || !(rules.knob > 0))
+  if (queue == 0 || !(rules.knob > 0))
     return std::nullopt;
-  const std::int64_t wait =
-      rules.promotion_wait(queued.counters.executed) - queued.counters.waited.count();
+  const std::int64_t wait = rules.promotion_wait(counters.executed) - counters.waited.count();
   return wait > 0 ? std::optional(wait)
                   : std::nullopt;  // one that is due already waits for the next decision
 }
 
 /// The earliest change after now; saturated instants never come.
 [[nodiscard]] inline std::optional<TimePoint> next_review(const AllocationProblem& problem,
-                                                          const TiresiasOrder& order,
+                                                          const TiresiasQueues& queues,
                                                           const TiresiasRules& rules,
                                                           const Allocation& gpus) {
   std::optional<std::int64_t> earliest;
-  for (const QueuedJob& queued : order.jobs) {
-    const auto wait = time_to_change(queued, gpus[queued.job], rules);
+  for (const auto& entry : queues.order()) {
+    const auto wait =
+        time_to_change(entry.key.queue(), queues.counters(entry), gpus[entry.job], rules);
     if (wait && (!earliest || *wait < *earliest))
       earliest = wait;
   }
