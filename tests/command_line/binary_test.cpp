@@ -117,16 +117,16 @@ TEST(Binary, WhatCannotBeReadIsAnError) {
   const TestDirectory directory;
   ASSERT_EQ(run_shell(directory, R"("$VODA" generate --jobs 5 --gpus 16 --out trace.csv)").status,
             0);
-  const std::string simulate = R"("$VODA" simulate trace.csv --cluster 4x4 )";
+  const std::string simulate = R"("$VODA" simulate trace.csv )";
   const std::vector<std::pair<std::string, std::string>> cases{
       {R"("$VODA" allocate - <&-)", "standard input: cannot be read to its end"},
       {R"("$VODA" allocate --jsonl - <&-)", "standard input: cannot be read to its end"},
       {R"("$VODA" assign - <&-)", "standard input: cannot be read to its end"},
       {R"("$VODA" simulate - --cluster 4x4 <&-)", "standard input:1: the file cannot be read"},
       {R"("$VODA" simulate - --cluster 4x4 --lenient <&-)", "standard input:1: the file cannot be"},
-      {simulate + "--speedups /proc/self/mem", "/proc/self/mem: cannot be read to its end"},
+      {simulate + "--cluster 4x4 --speedups /proc/self/mem", "/proc/self/mem: cannot be read to its end"},
       {simulate + "--cluster /proc/self/mem", "/proc/self/mem: cannot be read to its end"},
-      {simulate + "--node-events /proc/self/mem", "/proc/self/mem: cannot be read to its end"}};
+      {simulate + "--cluster 4x4 --node-events /proc/self/mem", "/proc/self/mem: cannot be read to its end"}};
   for (const auto& [line, message] : cases) {
     const auto result = run_shell(directory, line);
 
