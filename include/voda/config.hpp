@@ -21,6 +21,15 @@
 #define VODA_INLINE inline
 #endif
 
+/// Before a function whose plain loops gain from wide registers: it is compiled for several processors, and the program takes
+/// the best one at its start. Only for comparisons and integers, so that all give the same bits. -DVODA_NO_CLONES turns it off.
+#if !defined(VODA_NO_CLONES) && defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && \
+    (defined(__GNUC__) || defined(__clang__))
+#define VODA_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define VODA_CLONES
+#endif
+
 /// Checks what must hold if voda itself is right; never used on outside input. Active unless NDEBUG.
 #ifdef NDEBUG
 #define VODA_ASSERT(condition, message) static_cast<void>(0)

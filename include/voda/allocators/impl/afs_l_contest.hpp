@@ -37,7 +37,7 @@ class AfsContest {
     while (true) {
       const std::size_t champion = champions_.back();
       const std::size_t next = keys_.first_that_beats(keys_[champion], searched_);
-      if (next == keys_.size())
+      if (next == keys_.end())
         return champion;
       champions_.push_back(next);
       searched_ = next + 1;

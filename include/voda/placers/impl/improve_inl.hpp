@@ -14,8 +14,9 @@
 
 namespace voda::placers_detail {
 
-/// Rounds of clearing and filling nodes.
-inline constexpr int rounds_to_try = 100;
+/// Rounds of clearing and filling nodes: at most, and in a large cluster for each job that costs something.
+inline constexpr std::size_t rounds_to_try = 100;
+inline constexpr std::size_t rounds_per_job = 4;
 
 /// Most nodes that a round clears for the job that it starts from, and most that it clears besides.
 inline constexpr std::size_t most_own_nodes = 3;
@@ -83,7 +84,7 @@ inline std::vector<std::int32_t> nodes_to_clear(const Situation& situation,
 class NeighbourhoodSearch {
  public:
   NeighbourhoodSearch(const Situation& situation, const Objective& objective, const Layout& layout)
-      : descent_(situation.capacity.size()), costly_(situation, objective, layout) {}
+      : descent_(situation), costly_(situation, objective, layout) {}
 
   void descend(const Situation& situation, const Objective& objective, Layout& layout) {
     for (const std::int32_t job : costly_.jobs()) {
@@ -91,6 +92,13 @@ class NeighbourhoodSearch {
         descent_.wait(piece.node);
     }
     descent_.run(situation, objective.weights(), layout);
+  }
+
+  /// How many rounds are worth trying.
+  [[nodiscard]] std::size_t rounds(const Situation& situation) const {
+    const bool is_small = situation.capacity.size() <= small_cluster;
+    return is_small ? rounds_to_try
+                    : std::min(rounds_to_try, rounds_per_job * costly_.jobs().size());
   }
 
   /// One round; false: no job costs anything.
@@ -177,7 +185,8 @@ VODA_INLINE bool NeighbourhoodSearch::try_round(const Situation& situation,
 VODA_INLINE void improve(const Situation& situation, const Objective& objective, Layout& layout) {
   NeighbourhoodSearch search(situation, objective, layout);
   search.descend(situation, objective, layout);
-  for (int round = 0; round < rounds_to_try; ++round) {
+  const std::size_t rounds = search.rounds(situation);
+  for (std::size_t round = 0; round < rounds; ++round) {
     if (!search.try_round(situation, objective, layout))
       return;
   }

@@ -5,19 +5,20 @@
 #include <vector>
 
 #include "voda/placers/impl/layout.hpp"
+#include "voda/placers/impl/piece_lists.hpp"
 #include "voda/placers/impl/resplit.hpp"
 #include "voda/placers/impl/situation.hpp"
 
 namespace voda::placers_detail {
 
-/// Up to here every pair of nodes is tried; beyond, so many of the emptiest nodes.
+/// Up to here a search looks at all nodes; beyond, at so many of the emptiest ones.
 inline constexpr std::size_t small_cluster = 64;
 inline constexpr std::size_t emptiest_nodes = 16;
 
 /// Divides pairs of nodes anew until none of them gains.
 class PairDescent {
  public:
-  explicit PairDescent(std::size_t nodes) : is_waiting_(nodes, 0) {}
+  explicit PairDescent(const Situation& situation);
 
   /// Asks for the pairs of a node to be tried.
   void wait(std::int32_t node);
@@ -28,6 +29,7 @@ class PairDescent {
  private:
   void find_partners(const Situation& situation, const Layout& layout, std::int32_t node);
 
+  PieceLists<std::int32_t> at_home_;  // by node: jobs that have a home there
   Resplitter resplitter_{};
   std::vector<std::uint8_t> is_waiting_{};
   std::vector<std::int32_t> waiting_{};

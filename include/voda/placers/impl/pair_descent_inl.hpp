@@ -16,6 +16,14 @@ VODA_INLINE std::vector<std::int32_t> candidate_nodes(const Layout& layout, std:
   return candidates;
 }
 
+VODA_INLINE PairDescent::PairDescent(const Situation& situation)
+    : at_home_(situation.capacity.size(), 4), is_waiting_(situation.capacity.size(), 0) {
+  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
+    for (const Piece& home : situation.home(job))
+      at_home_.push_back(static_cast<std::size_t>(home.node), static_cast<std::int32_t>(job));
+  }
+}
+
 VODA_INLINE void PairDescent::wait(std::int32_t node) {
   std::uint8_t& is_waiting = is_waiting_[static_cast<std::size_t>(node)];
   if (is_waiting == 0)
@@ -23,20 +31,23 @@ VODA_INLINE void PairDescent::wait(std::int32_t node) {
   is_waiting = 1;
 }
 
-/// Nodes that could gain together with `node`, in the order of the nodes.
+/// Nodes that could gain together with `node`, in the order of the nodes. A job that has neither workers nor a home on both
+/// cannot gain; so one must have, on `node` or coming back to it.
 VODA_INLINE void PairDescent::find_partners(const Situation& situation,
                                             const Layout& layout,
                                             std::int32_t node) {
-  partners_ = candidate_nodes(layout, situation.capacity.size());
-  if (situation.capacity.size() > small_cluster) {
-    for (const Tenant& tenant : layout.tenants(node)) {
-      const auto job = static_cast<std::size_t>(tenant.job);
-      for (const Piece& piece : layout.pieces(job))
-        partners_.push_back(piece.node);
-      for (const Piece& piece : situation.home(job))
-        partners_.push_back(piece.node);
-    }
+  partners_.clear();
+  const auto take = [this](std::span<const Piece> pieces) {
+    for (const Piece& piece : pieces)
+      partners_.push_back(piece.node);
+  };
+  for (const Tenant& tenant : layout.tenants(node)) {
+    const auto job = static_cast<std::size_t>(tenant.job);
+    take(layout.pieces(job));
+    take(situation.home(job));
   }
+  for (const std::int32_t job : at_home_[static_cast<std::size_t>(node)])
+    take(layout.pieces(static_cast<std::size_t>(job)));
   std::ranges::sort(partners_);
   partners_.erase(std::ranges::unique(partners_).begin(), partners_.end());
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -42,6 +43,16 @@ class Resplitter {
       const std::int32_t kept =
           (count < home_first ? count : home_first) + (rest < home_second ? rest : home_second);
       return weights.excess * nodes - weights.moved * kept;
+    }
+
+    /// The least cost of any count, room aside: it falls and rises only where a node empties or a home is full.
+    [[nodiscard]] std::int64_t least_cost(Weights weights) const {
+      std::int64_t result = cost(weights, first);
+      for (const std::int32_t count : {least, most, home_first, workers - home_second}) {
+        if (count >= least && count <= most)
+          result = std::min(result, cost(weights, count));
+      }
+      return result;
     }
   };
 

@@ -92,8 +92,13 @@ VODA_INLINE std::int64_t Resplitter::resplit(const Situation& situation,
                                              std::int32_t second) {
   gather(situation, layout, first, second);
   std::int64_t now = 0;
-  for (const Share& share : shares_)
+  std::int64_t bound = 0;
+  for (const Share& share : shares_) {
     now += share.cost(weights, share.first);
+    bound += share.least_cost(weights);
+  }
+  if (bound == now)
+    return 0;
   const auto room_of = [&](std::int32_t node) {
     return situation.capacity[static_cast<std::size_t>(node)];
   };

@@ -50,6 +50,17 @@ inline bool is_at_home(const Situation& situation, const Layout& layout) {
   return true;
 }
 
+/// True when everybody is placed without an excess node: from there nobody would move.
+inline bool has_no_excess(const Situation& situation,
+                          const Objective& objective,
+                          const Draft& draft) {
+  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
+    if (static_cast<std::int32_t>(draft.layout.pieces(job).size()) != objective.fewest_nodes(job))
+      return false;
+  }
+  return true;
+}
+
 /// Compares what `steady` promises: unplaced jobs, unplaced GPUs, cost.
 inline bool is_cheaper(const Score& a, const Score& b) {
   return std::tie(a.unplaced_jobs, a.unplaced_gpus, a.cost) <
@@ -103,7 +114,7 @@ VODA_INLINE PlacementDecision Steady::place(const PlacementProblem& problem) con
       *problem.nodes, situation, placers_detail::weights_for(options_.beta, situation));
   auto draft = placers_detail::place_steadily(situation, objective);
   const auto first_score = objective.score(situation, draft);
-  while (true) {
+  while (!placers_detail::has_no_excess(situation, objective, draft)) {
     const auto from = placers_detail::settled(situation, draft.layout);
     auto next = placers_detail::place_steadily(from, objective);
     const bool is_settled = placers_detail::is_at_home(from, next.layout);
