@@ -124,9 +124,11 @@ TEST(Binary, WhatCannotBeReadIsAnError) {
       {R"("$VODA" assign - <&-)", "standard input: cannot be read to its end"},
       {R"("$VODA" simulate - --cluster 4x4 <&-)", "standard input:1: the file cannot be read"},
       {R"("$VODA" simulate - --cluster 4x4 --lenient <&-)", "standard input:1: the file cannot be"},
-      {simulate + "--cluster 4x4 --speedups /proc/self/mem", "/proc/self/mem: cannot be read to its end"},
+      {simulate + "--cluster 4x4 --speedups /proc/self/mem",
+       "/proc/self/mem: cannot be read to its end"},
       {simulate + "--cluster /proc/self/mem", "/proc/self/mem: cannot be read to its end"},
-      {simulate + "--cluster 4x4 --node-events /proc/self/mem", "/proc/self/mem: cannot be read to its end"}};
+      {simulate + "--cluster 4x4 --node-events /proc/self/mem",
+       "/proc/self/mem: cannot be read to its end"}};
   for (const auto& [line, message] : cases) {
     const auto result = run_shell(directory, line);
 
