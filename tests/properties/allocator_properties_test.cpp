@@ -104,6 +104,23 @@ TEST_P(EveryAllocator, ASessionAnswersAsAllocateDoes) {
   });
 }
 
+// More curves than a session keeps: what it forgets it finds out again.
+TEST_P(EveryAllocator, ASessionOutlivesItsCurves) {
+  const auto allocator = policy(GetParam());
+  const auto session = allocator->session();
+  AllocationCase from{
+      .gpus = 6,
+      .jobs = {{.id = "a", .max = 4, .work_s = 100}, {.id = "b", .max = 4, .work_s = 90}}};
+  for (int step = 1; step <= 6000; ++step) {
+    const double speed = 1 + step / 6000.0;
+    from.jobs[0].speedup = {{1, 1}, {2, speed}, {4, 2}};
+    const AllocationProblem problem = problem_of(from);
+    ASSERT_EQ(session->update(problem, *problem.arrival_order).gpus,
+              allocator->allocate(problem).gpus)
+        << step;
+  }
+}
+
 TEST_P(EveryAllocator, KeepsItsContract) {
   for_all([](const AllocationCase& from, RandomProblems&) {
     const AllocationProblem problem = problem_of(from);
