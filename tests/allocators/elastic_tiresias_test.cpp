@@ -82,6 +82,20 @@ TEST(ElasticTiresias, ExpansionJumpsOverFlatParts) {
   EXPECT_EQ(gpus_given("elastic_tiresias", from), (GpusById{{"a", 4}}));
 }
 
+// The largest speed at 2 GPUs, the smallest up to 2^30: differences of speeds times differences of sizes exceed 64 bits.
+TEST(ElasticTiresias, ExpansionComparesTheSteepestCurvesExactly) {
+  constexpr double smallest = voda::SpeedupCurve::smallest_speed;
+  constexpr double largest = voda::SpeedupCurve::largest_speed;
+  const AllocationCase from{
+      .gpus = 2,
+      .jobs = {{.id = "a",
+                .max = 1 << 30,
+                .sizes = {.kind = SizeRule::Kind::powers_of_two},
+                .speedup = {{1, 1}, {2, largest}, {4, smallest}, {1 << 30, smallest}}}}};
+
+  EXPECT_EQ(gpus_given("elastic_tiresias", from), (GpusById{{"a", 2}}));
+}
+
 TEST(ElasticTiresias, ExpansionStopsWhereNothingIsGained) {
   const AllocationCase from{.gpus = 8,
                             .jobs = {{.id = "a", .max = 8, .speedup = {{1, 1}, {2, 2}}}}};

@@ -57,8 +57,6 @@ inline constexpr std::int64_t exact_limit =
     const GpuCount cost = hull[i].size - hull[i - 1].size;
     const auto units = static_cast<double>(hull[i].units - hull[i - 1].units);
     const double gain = units / SpeedupCurve::units_per_speed / cost;
-    if (!(gain > 0))
-      break;
     const bool goes_on =
         !path.runs.empty() && path.runs.back().cost == cost && !(gain < path.runs.back().gain);
     if (goes_on) {
@@ -70,6 +68,22 @@ inline constexpr std::int64_t exact_limit =
   return path;
 }
 
+/// Adds a vertex beyond the others to an upper hull that only ascends. Returns false if products would leave exact_limit.
+[[nodiscard]] inline bool extend(std::vector<Vertex>& hull, const Vertex& vertex) {
+  if (vertex.units <= hull.back().units)
+    return true;  // a smaller size is at least as fast
+  if (vertex.units > exact_limit / (vertex.size - hull.front().size))
+    return false;
+  const auto is_below = [&vertex](const Vertex& a, const Vertex& b) {
+    return (b.units - a.units) * (vertex.size - b.size) <
+           (vertex.units - b.units) * (b.size - a.size);
+  };
+  while (hull.size() > 1 && is_below(hull[hull.size() - 2], hull.back()))
+    hull.pop_back();
+  hull.push_back(vertex);
+  return true;
+}
+
 /// The curve is flat from flat_from() on, so nothing is gained after the first size there.
 [[nodiscard]] inline GrowthPath hull_path(const SpeedupCurve& speed,
                                           const AllowedSizes& sizes,
@@ -77,16 +91,8 @@ inline constexpr std::int64_t exact_limit =
   std::vector<Vertex> hull{{.size = from, .units = speed.units(from)}};
   std::size_t seen = 0;
   for (GpuCount next = next_size(sizes, from); next != 0; next = next_size(sizes, next)) {
-    const Vertex vertex{.size = next, .units = speed.units(next)};
-    if (++seen > most_vertices || vertex.units > exact_limit / (next - from))
+    if (++seen > most_vertices || !extend(hull, {.size = next, .units = speed.units(next)}))
       return {};
-    const auto is_below = [&vertex](const Vertex& a, const Vertex& b) {
-      return (b.units - a.units) * (vertex.size - b.size) <
-             (vertex.units - b.units) * (b.size - a.size);
-    };
-    while (hull.size() > 1 && is_below(hull[hull.size() - 2], hull.back()))
-      hull.pop_back();
-    hull.push_back(vertex);
     if (next >= speed.flat_from())
       break;
   }
