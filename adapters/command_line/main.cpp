@@ -16,13 +16,16 @@
 
 namespace {
 
-/// Holds SIGINT, SIGTERM and SIGHUP back while it lives, so that no handler with a global flag is needed.
+/// Holds SIGINT, SIGTERM and SIGHUP back while it lives, so that no handler with a global flag is needed; but not one that is
+/// ignored, as under nohup.
 class BlockedInterrupts final : public voda::command_line::InterruptWatch {
  public:
   BlockedInterrupts() {
     sigemptyset(&interrupts_);
-    for (const int signal : signals)
-      sigaddset(&interrupts_, signal);
+    for (const int signal : signals) {
+      if (!is_ignored(signal))
+        sigaddset(&interrupts_, signal);
+    }
     sigprocmask(SIG_BLOCK, &interrupts_, &before_);
   }
 
@@ -39,13 +42,19 @@ class BlockedInterrupts final : public voda::command_line::InterruptWatch {
   [[nodiscard]] bool has_come() override { return is_pending(); }
 
  private:
-  [[nodiscard]] static bool is_pending() {
+  [[nodiscard]] static bool is_ignored(int signal) {
+    struct sigaction action{};
+    return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+  }
+
+  [[nodiscard]] bool is_pending() const {
     sigset_t pending;
     sigemptyset(&pending);
     if (sigpending(&pending) != 0)
       return false;
-    return std::ranges::any_of(
-        signals, [&pending](int signal) { return sigismember(&pending, signal) == 1; });
+    return std::ranges::any_of(signals, [&](int signal) {
+      return sigismember(&interrupts_, signal) == 1 && sigismember(&pending, signal) == 1;
+    });
   }
 
   static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};

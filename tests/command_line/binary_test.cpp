@@ -1,4 +1,5 @@
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -76,22 +77,23 @@ class Interrupts : public testing::TestWithParam<int> {};
 
 INSTANTIATE_TEST_SUITE_P(Binary, Interrupts, testing::Values(SIGINT, SIGTERM, SIGHUP));
 
-TEST_P(Interrupts, EndARunWithItsRowsInPlace) {
-  const TestDirectory directory;
-  ASSERT_EQ(
-      run_shell(directory, R"("$VODA" generate --jobs 2000 --gpus 16 --out trace.csv)").status, 0);
+/// What the program does about a signal when it starts.
+enum class Disposition : std::uint8_t { unset, ignored };
 
-  // The signal waits, blocked, from before the program begins: it comes at the run's first look.
+/// Runs a simulation with a signal pending, blocked, from before the program begins, so that it comes at the run's first
+/// look; returns the exit status.
+int simulate_with_pending(int signal, Disposition disposition, const TestDirectory& directory) {
+  const std::string trace = directory / "trace.csv";
+  const std::string results = directory / "results";
   const pid_t child = fork();
-  ASSERT_GE(child, 0);
   if (child == 0) {
+    if (disposition == Disposition::ignored)
+      std::signal(signal, SIG_IGN);
     sigset_t interrupts;
     sigemptyset(&interrupts);
-    sigaddset(&interrupts, GetParam());
+    sigaddset(&interrupts, signal);
     sigprocmask(SIG_BLOCK, &interrupts, nullptr);
-    kill(getpid(), GetParam());
-    const std::string trace = directory / "trace.csv";
-    const std::string results = directory / "results";
+    kill(getpid(), signal);
     execl(VODA_PROGRAM,
           "voda",
           "simulate",
@@ -104,13 +106,28 @@ TEST_P(Interrupts, EndARunWithItsRowsInPlace) {
     _exit(127);
   }
   int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
 
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 130);
+TEST_P(Interrupts, EndARunWithItsRowsInPlace) {
+  const TestDirectory directory;
+  ASSERT_EQ(
+      run_shell(directory, R"("$VODA" generate --jobs 2000 --gpus 16 --out trace.csv)").status, 0);
+
+  EXPECT_EQ(simulate_with_pending(GetParam(), Disposition::unset, directory), 130);
   EXPECT_FALSE(std::filesystem::exists(directory / "results/summary.json"));
   EXPECT_FALSE(std::filesystem::exists(directory / "results/jobs.csv.partial"));
   EXPECT_THAT(bytes_of(directory / "results/jobs.csv"), testing::StartsWith("id,submitted,"));
+}
+
+// As under nohup.
+TEST_P(Interrupts, DoNothingWhenTheyAreIgnored) {
+  const TestDirectory directory;
+  ASSERT_EQ(run_shell(directory, R"("$VODA" generate --jobs 200 --gpus 16 --out trace.csv)").status,
+            0);
+
+  EXPECT_EQ(simulate_with_pending(GetParam(), Disposition::ignored, directory), 0);
+  EXPECT_TRUE(std::filesystem::exists(directory / "results/summary.json"));
 }
 
 TEST(Binary, WhatCannotBeReadIsAnError) {
