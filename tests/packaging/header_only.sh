@@ -6,6 +6,8 @@ rm -rf "$work"
 mkdir -p "$work"
 cp -r "$include" "$work/copy"
 cd "$work"
-"$@" -std=c++20 -Icopy -DFMT_HEADER_ONLY -c "$consumer" -o consumer.o
-"$@" consumer.o -o consumer
-./consumer
+for macros in -DFMT_HEADER_ONLY "-DFMT_HEADER_ONLY -DVODA_NO_CLONES"; do
+  "$@" -std=c++20 -Icopy $macros -c "$consumer" -o consumer.o
+  "$@" consumer.o -o consumer
+  ./consumer
+done
