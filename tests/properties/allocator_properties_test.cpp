@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,9 +38,7 @@ std::vector<std::string> every_policy() {
                                   "elastic_srjf:grow=in_order,rank=time",
                                   "tiresias:thresholds=1000/5000,knob=0.5",
                                   "elastic_tiresias:compact_above=0,thresholds=1000"};
-  const auto registry = voda::builtin_allocators();
-  for (const auto& entry : registry.entries())
-    result.push_back(entry.name);
+  std::ranges::copy(voda::test::policy_names(), std::back_inserter(result));
   return result;
 }
 

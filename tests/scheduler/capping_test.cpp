@@ -107,16 +107,9 @@ TEST(Capping, AJobThatIsLeftOutIsStillPromoted) {
 }
 
 RC_GTEST_PROP(Capping, LeavesNoJobOutForWhichThereIsRoom, ()) {
-  static constexpr std::array<const char*, 8> policies{"fifo",
-                                                       "elastic_fifo",
-                                                       "srjf",
-                                                       "elastic_srjf",
-                                                       "tiresias",
-                                                       "elastic_tiresias",
-                                                       "ffdl",
-                                                       "afs_l"};
+  static const auto policies = policy_names();
   static constexpr std::array<const char*, 3> placers{"steady", "repack", "spread"};
-  const auto* policy_name = policies.at(static_cast<std::size_t>(between(0, 7)));
+  const auto& policy_name = *rc::gen::elementOf(policies);
   const std::shared_ptr<const Allocator> allocator = policy(policy_name);
   std::vector<GpuCount> nodes;
   for (int i = between(1, 4); i > 0; --i)

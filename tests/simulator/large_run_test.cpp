@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/policies.hpp"
 #include "support/scheduler_builders.hpp"
 #include "support/test_size.hpp"
 #include "voda/allocators/builtin.hpp"
@@ -103,14 +104,7 @@ class LargeRun : public testing::TestWithParam<std::string> {};
 
 INSTANTIATE_TEST_SUITE_P(Policies,
                          LargeRun,
-                         testing::Values("fifo",
-                                         "elastic_fifo",
-                                         "srjf",
-                                         "elastic_srjf",
-                                         "tiresias",
-                                         "elastic_tiresias",
-                                         "ffdl",
-                                         "afs_l"),
+                         testing::ValuesIn(voda::test::policy_names()),
                          [](const auto& tested) { return tested.param; });
 
 TEST_P(LargeRun, EveryJobDoesItsWorkAndEnds) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "support/allocation_builders.hpp"
 #include "voda/allocators/builtin.hpp"
@@ -19,6 +21,15 @@ namespace voda::test {
 [[nodiscard]] inline GpusById gpus_given(std::string_view text, const AllocationCase& from) {
   const AllocationProblem problem = problem_of(from);
   return gpus_by_id(problem, policy(text)->allocate(problem));
+}
+
+/// The names of all built-in policies.
+[[nodiscard]] inline std::vector<std::string> policy_names() {
+  std::vector<std::string> names;
+  const auto registry = builtin_allocators();
+  for (const auto& entry : registry.entries())
+    names.push_back(entry.name);
+  return names;
 }
 
 }  // namespace voda::test
