@@ -140,7 +140,7 @@ class Contest {
   std::atomic<std::int64_t> ended_ = 0;
 };
 
-/// Whose means there are: figures over finished jobs are shown as missing when there are none.
+/// The jobs that a figure is taken over; one over finished jobs is missing when none finished.
 enum class Over : std::uint8_t { all_jobs, finished_jobs };
 
 /// A column whose values are a figure of each summary.

@@ -14,7 +14,7 @@
 // the optimizer: P(j, k) = max over g of S_j(g) + P(j - 1, k - g), a multiple-choice knapsack.
 // Deviations: minimums and allowed sizes are respected (the paper and Voda 0.2.2 start at 1 GPU); jobs are admitted in arrival
 // order while their minimums fit, skipping what does not; of equal totals the one with fewer GPUs wins; no batch sizes.
-// Method: where all curves are concave with one common step, the largest marginal gains by a heap, O((J + steps) log J);
+// Method: where all curves are concave with one common step, the largest marginal gains by a heap, O(J + runs * log J);
 // otherwise the exact core method of solvers/knapsack.hpp. S is a whole number of 2^-24, so all sums are integers.
 // Ties beyond total and GPUs: fixed by arrival order.
 // Limits: knows nothing of remaining work; total speed is not completion time.

@@ -24,8 +24,8 @@ class SpeedupCurve {
  public:
   SpeedupCurve() = default;
 
-  /// Throws InvalidInput for a point at fewer than 0 GPUs or 0 with a value other than 0, for points at 0 GPUs
-  /// only, and for a value outside [2^-24, 2^20]; for a span at fewer than one node, a factor at one node other than 1, or one outside (0, 1024].
+  /// Throws InvalidInput for a point at fewer than 0 GPUs or 0 with a value other than 0, for points at 0 GPUs only, and for a
+  /// value outside [2^-24, 2^20]; for a span at fewer than one node, a factor at one node other than 1, or one outside (0, 1024].
   explicit SpeedupCurve(const std::map<GpuCount, double>& points,
                         const std::map<std::int32_t, double>& span_factors = {});
 

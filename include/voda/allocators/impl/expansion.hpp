@@ -51,7 +51,7 @@ class Expansion {
   }
 
  private:
-  /// `count` equal steps that a job offers; cost 0: none.
+  /// The next step of a job; cost 0: none.
   struct Offer {
     double gain = 0;
     GpuCount cost = 0;

@@ -1,11 +1,7 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
-#include <vector>
 
 #include "voda/policy/allocator.hpp"
 
