@@ -23,10 +23,18 @@ class Placement {
   [[nodiscard]] std::size_t size() const noexcept { return ranges_.size(); }
 
   /// The node of each worker of a job, by worker number; empty for a job without workers or beyond the last slot.
-  [[nodiscard]] std::span<const NodeIndex> operator[](JobIndex job) const;
+  [[nodiscard]] std::span<const NodeIndex> operator[](JobIndex job) const {
+    if (!ranges_.contains(job))
+      return {};
+    const Range& range = ranges_[job];
+    return {nodes_.data() + range.begin, range.count};
+  }
 
   /// Makes room for `jobs` slots; new ones hold nobody.
   void resize(std::size_t jobs) { ranges_.resize(jobs); }
+
+  /// Makes room for workers to be set without allocating.
+  void reserve(std::size_t workers) { nodes_.reserve(workers); }
 
   /// Replaces the workers of a job; O(workers), amortised. `nodes` may alias this placement.
   void set(JobIndex job, std::span<const NodeIndex> nodes);
@@ -53,6 +61,8 @@ class Placement {
     std::uint32_t room = 0;
   };
 
+  [[nodiscard]] bool is_inside(std::span<const NodeIndex> nodes) const;
+  void append(JobIndex job, std::span<const NodeIndex> nodes);
   void compact();
 
   IndexedVector<JobIndex, Range> ranges_{};

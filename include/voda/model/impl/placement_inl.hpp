@@ -3,15 +3,9 @@
 #include "voda/model/placement.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace voda {
-
-VODA_INLINE std::span<const NodeIndex> Placement::operator[](JobIndex job) const {
-  if (!ranges_.contains(job))
-    return {};
-  const auto& range = ranges_[job];
-  return std::span(nodes_).subspan(range.begin, range.count);
-}
 
 VODA_INLINE void Placement::set(JobIndex job, std::span<const NodeIndex> nodes) {
   if (!ranges_.contains(job))
@@ -24,13 +18,27 @@ VODA_INLINE void Placement::set(JobIndex job, std::span<const NodeIndex> nodes) 
     range.count = static_cast<std::uint32_t>(nodes.size());
     return;
   }
-  const std::vector<NodeIndex> copy(nodes.begin(), nodes.end());  // they may lie in nodes_ itself
-  range = {};
+  if (is_inside(nodes)) {
+    append(job, std::vector<NodeIndex>(nodes.begin(), nodes.end()));
+  } else {
+    append(job, nodes);
+  }
+}
+
+/// True when the nodes lie in this placement, so that they would not survive a reallocation.
+VODA_INLINE bool Placement::is_inside(std::span<const NodeIndex> nodes) const {
+  const std::less<> is_before;
+  return !nodes.empty() && !is_before(nodes.data(), nodes_.data()) &&
+         is_before(nodes.data(), nodes_.data() + nodes_.size());
+}
+
+VODA_INLINE void Placement::append(JobIndex job, std::span<const NodeIndex> nodes) {
+  ranges_[job] = {};
   if (nodes_.size() > 64 && nodes_.size() > 2 * workers_)
     compact();
   const auto begin = static_cast<std::uint32_t>(nodes_.size());
-  const auto count = static_cast<std::uint32_t>(copy.size());
-  nodes_.insert(nodes_.end(), copy.begin(), copy.end());
+  const auto count = static_cast<std::uint32_t>(nodes.size());
+  nodes_.insert(nodes_.end(), nodes.begin(), nodes.end());
   ranges_[job] = {.begin = begin, .count = count, .room = count};
 }
 

@@ -18,6 +18,9 @@ struct Binding {
 /// the matching, nonzeros = pairs of a packed and a present node that share a job.
 [[nodiscard]] Binding bind(const Situation& situation, const Layout& packed);
 
+/// At least as many survivors as any binding of the layout keeps: the best partner for every node by itself. O(nonzeros).
+[[nodiscard]] std::int64_t overlap_bound(const Situation& situation, const Layout& packed);
+
 }  // namespace voda::placers_detail
 
 #ifndef VODA_COMPILED

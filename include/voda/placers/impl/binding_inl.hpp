@@ -34,6 +34,44 @@ inline std::vector<std::int32_t> class_nodes(const Situation& situation) {
   return class_of;
 }
 
+/// Pairs of a packed and a present piece of one job.
+[[nodiscard]] inline std::size_t count_pairs(const Situation& situation, const Layout& packed) {
+  std::size_t pairs = 0;
+  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
+    pairs += packed.pieces(job).size() * situation.home(job).size();
+  }
+  return pairs;
+}
+
+/// How many workers packed nodes and present ones have in common, a packed node at a time.
+class Overlaps {
+ public:
+  explicit Overlaps(std::size_t nodes) : common_(nodes, 0) {}
+
+  /// Calls `visit(present node, workers in common)` for each node that shares a job, in the order of the nodes.
+  template <class Visit>
+  void of_node(const Situation& situation, const Layout& packed, std::int32_t node, Visit visit) {
+    for (const Tenant& tenant : packed.tenants(node)) {
+      for (const Piece& present : situation.home(static_cast<std::size_t>(tenant.job))) {
+        auto& common = common_[static_cast<std::size_t>(present.node)];
+        if (common == 0)
+          nodes_.push_back(present.node);
+        common += std::min(tenant.workers, present.workers);
+      }
+    }
+    std::ranges::sort(nodes_);
+    for (const std::int32_t present : nodes_) {
+      visit(present, common_[static_cast<std::size_t>(present)]);
+      common_[static_cast<std::size_t>(present)] = 0;
+    }
+    nodes_.clear();
+  }
+
+ private:
+  std::vector<std::int32_t> common_{};  // by present node; all 0 between calls
+  std::vector<std::int32_t> nodes_{};
+};
+
 /// Pairs packed nodes with present ones. Identical contents are paired at once where that saves work: some optimum does so,
 /// since for multisets |A n K| + |A n L| <= |A| + |K n L|.
 class Binder {
@@ -65,14 +103,6 @@ class Binder {
     std::int32_t node = 0;
     auto operator<=>(const Held&) const = default;
   };
-
-  [[nodiscard]] static std::size_t count_pairs(const Situation& situation, const Layout& packed) {
-    std::size_t pairs = 0;
-    for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-      pairs += packed.pieces(job).size() * situation.home(job).size();
-    }
-    return pairs;
-  }
 
   void pair(std::size_t packed_node, std::size_t present_node) {
     node_for_[packed_node] = static_cast<std::int32_t>(present_node);
@@ -135,36 +165,26 @@ inline void Binder::pair_identical(const Situation& situation, const Layout& pac
 
 /// The other nodes: a matching of largest overlap, by an index from jobs to nodes.
 inline void Binder::match(const Situation& situation, const Layout& packed) {
-  std::vector<solvers::Edge<std::int32_t>> edges;
-  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-    for (const Piece& wanted : packed.pieces(job)) {
-      if (node_for_[static_cast<std::size_t>(wanted.node)] != no_partner)
-        continue;
-      for (const Piece& present : situation.home(job)) {
-        const auto row = static_cast<std::size_t>(wanted.node);
-        const auto column = static_cast<std::size_t>(present.node);
-        if (is_taken_[column] != 0 || class_of_[row] != class_of_[column])
-          continue;
-        edges.push_back({.row = wanted.node,
-                         .column = present.node,
-                         .cost = std::min(wanted.workers, present.workers)});
-      }
+  solvers::SparseCost<std::int32_t> overlap{.columns = static_cast<int>(class_of_.size())};
+  overlap.row_begin.reserve(class_of_.size() + 1);
+  overlap.row_begin.push_back(0);
+  Overlaps overlaps(class_of_.size());
+  for (std::size_t row = 0; row < class_of_.size(); ++row) {
+    if (node_for_[row] == no_partner) {
+      overlaps.of_node(situation,
+                       packed,
+                       static_cast<std::int32_t>(row),
+                       [&](std::int32_t present, std::int32_t common) {
+                         const auto column = static_cast<std::size_t>(present);
+                         if (is_taken_[column] != 0 || class_of_[row] != class_of_[column])
+                           return;
+                         overlap.column.push_back(present);
+                         overlap.cost.push_back(common);
+                       });
     }
+    overlap.row_begin.push_back(static_cast<int>(overlap.column.size()));
   }
-  const auto place = [](const auto& edge) { return std::pair(edge.row, edge.column); };
-  std::ranges::sort(edges, {}, place);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const bool repeats = kept > 0 && place(edges[kept - 1]) == place(edges[i]);
-    if (repeats)
-      edges[kept - 1].cost += edges[i].cost;
-    if (!repeats)
-      edges[kept++] = edges[i];
-  }
-  edges.resize(kept);
-  const auto nodes = static_cast<int>(class_of_.size());
-  const auto matching =
-      solvers::max_weight_matching(solvers::compress_edges(nodes, nodes, edges).view());
+  const auto matching = solvers::max_weight_matching(overlap.view());
   for (std::size_t row = 0; row < class_of_.size(); ++row) {
     if (matching.column_of_row[row] >= 0)
       pair(row, static_cast<std::size_t>(matching.column_of_row[row]));
@@ -206,6 +226,21 @@ VODA_INLINE Binding bind(const Situation& situation, const Layout& packed) {
     }
   }
   return result;
+}
+
+VODA_INLINE std::int64_t overlap_bound(const Situation& situation, const Layout& packed) {
+  std::int64_t bound = 0;
+  Overlaps overlaps(situation.capacity.size());
+  for (std::size_t node = 0; node < situation.capacity.size(); ++node) {
+    std::int32_t most = 0;
+    overlaps.of_node(
+        situation,
+        packed,
+        static_cast<std::int32_t>(node),
+        [&most](std::int32_t /*present*/, std::int32_t common) { most = std::max(most, common); });
+    bound += most;
+  }
+  return bound;
 }
 
 }  // namespace voda::placers_detail

@@ -17,6 +17,8 @@ namespace placers_detail {
 
 /// Counts different numbers; `values` is scratch.
 inline std::int64_t count_different(std::vector<std::int32_t>& values) {
+  if (values.size() == 1)
+    return 1;
   std::ranges::sort(values);
   const auto rest = std::ranges::unique(values);
   return rest.begin() - values.begin();
@@ -29,9 +31,11 @@ inline void add_moves(const PlacementProblem& problem,
                       std::span<const NodeIndex> after,
                       PlacementCost& cost) {
   const Contender& contender = situation.jobs[job];
-  const auto before = problem.current[contender.slot];
   const std::size_t survivors =
       std::min(static_cast<std::size_t>(contender.survivors), after.size());
+  const auto before = problem.current[contender.slot].first(survivors);
+  if (std::ranges::equal(before, after.first(survivors)))
+    return;
   for (std::size_t worker = 0; worker < survivors; ++worker) {
     if (before[worker] == after[worker])
       continue;
@@ -40,11 +44,12 @@ inline void add_moves(const PlacementProblem& problem,
   }
 }
 
-/// Adds the domains used beyond the fewest, over all jobs, at one level; nodes when `domain_of_node` is empty.
-inline std::int64_t sum_excess(const Situation& situation,
-                               const Placement& placement,
-                               const std::vector<std::int32_t>& domain_of_node) {
-  SpanBounds bounds(domain_of_node);
+/// How many different `of(node)` each job uses beyond `fewest(job)`, summed.
+template <class Of, class Fewest>
+std::int64_t sum_excess(const Situation& situation,
+                        const Placement& placement,
+                        Of of,
+                        Fewest fewest) {
   std::int64_t excess = 0;
   std::vector<std::int32_t> used;
   for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
@@ -53,24 +58,29 @@ inline std::int64_t sum_excess(const Situation& situation,
       continue;
     used.clear();
     for (const NodeIndex node : nodes) {
-      used.push_back(domain_of_node.empty() ? static_cast<std::int32_t>(position(node))
-                                            : domain_of_node[position(node)]);
+      const std::int32_t next = of(position(node));
+      if (used.empty() || used.back() != next)
+        used.push_back(next);
     }
-    excess += count_different(used) - bounds.fewest(situation, job);
+    excess += count_different(used) - fewest(job);
   }
   return excess;
 }
 
-VODA_INLINE PlacementCost cost_of(const PlacementProblem& problem,
-                                  const Situation& situation,
-                                  const Placement& placement) {
+VODA_INLINE PlacementCost cost_without_span(const PlacementProblem& problem,
+                                            const Situation& situation,
+                                            const Placement& placement) {
   PlacementCost cost;
   for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
     add_moves(problem, situation, job, placement[situation.jobs[job].slot], cost);
   }
-  cost.excess_span = sum_excess(situation, placement, {});
   for (const auto& domain_of_node : read_domains(*problem.nodes)) {
-    cost.excess_by_level.push_back(sum_excess(situation, placement, domain_of_node));
+    SpanBounds bounds(domain_of_node);
+    cost.excess_by_level.push_back(sum_excess(
+        situation,
+        placement,
+        [&](std::size_t node) { return domain_of_node[node]; },
+        [&](std::size_t job) { return bounds.fewest(situation, job); }));
   }
   return cost;
 }
@@ -79,7 +89,14 @@ VODA_INLINE PlacementCost cost_of(const PlacementProblem& problem,
 
 VODA_INLINE PlacementCost placement_cost(const PlacementProblem& problem,
                                          const Placement& placement) {
-  return placers_detail::cost_of(problem, placers_detail::read_situation(problem), placement);
+  const auto situation = placers_detail::read_situation(problem);
+  PlacementCost cost = placers_detail::cost_without_span(problem, situation, placement);
+  cost.excess_span = placers_detail::sum_excess(
+      situation,
+      placement,
+      [](std::size_t node) { return static_cast<std::int32_t>(node); },
+      [&](std::size_t job) { return situation.fewest_nodes[job]; });
+  return cost;
 }
 
 }  // namespace voda

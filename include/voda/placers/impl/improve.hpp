@@ -12,7 +12,7 @@ namespace voda::placers_detail {
 /// Then, for a fixed number of rounds, a few nodes around a job with cost are cleared and filled again in another order
 /// (large neighbourhood search: P. Shaw, CP 1998), the descent follows, and the round counts unless the cost rises. The
 /// orders come from a fixed sequence, so equal situations give equal layouts; the work is limited by counts, not by time.
-void improve(const Situation& situation, const Objective& objective, Layout& layout);
+bool improve(const Situation& situation, const Objective& objective, Layout& layout);
 
 }  // namespace voda::placers_detail
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "voda/config.hpp"
+#include "voda/placers/impl/fold.hpp"
 #include "voda/placers/impl/pair_descent.hpp"
 #include "voda/placers/impl/recreate.hpp"
 
@@ -182,14 +183,44 @@ VODA_INLINE bool NeighbourhoodSearch::try_round(const Situation& situation,
   return true;
 }
 
-VODA_INLINE void improve(const Situation& situation, const Objective& objective, Layout& layout) {
+/// Folds every job with an excess node, and again those that a fold moved; true when one was folded.
+inline bool fold_all(const Situation& situation, const Objective& objective, Layout& layout) {
+  constexpr std::size_t turns_per_job = 4;
+  const auto has_excess = [&](std::size_t job) {
+    return static_cast<std::int32_t>(layout.pieces(job).size()) > situation.fewest_nodes[job];
+  };
+  std::vector<std::int32_t> waiting;
+  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
+    if (has_excess(job))
+      waiting.push_back(static_cast<std::int32_t>(job));
+  }
+  if (waiting.empty())
+    return false;
+  Folder folder(situation, objective, layout);
+  bool any = false;
+  const std::size_t most_turns = turns_per_job * waiting.size();
+  for (std::size_t turn = 0; turn < waiting.size() && turn < most_turns; ++turn) {
+    const auto job = static_cast<std::size_t>(waiting[turn]);
+    if (!has_excess(job) || !folder.fold(job))
+      continue;
+    any = true;
+    waiting.insert(waiting.end(), folder.moved().begin(), folder.moved().end());
+  }
+  return any;
+}
+
+VODA_INLINE bool improve(const Situation& situation, const Objective& objective, Layout& layout) {
+  if (situation.capacity.size() > small_cluster) {
+    return fold_all(situation, objective, layout);
+  }
   NeighbourhoodSearch search(situation, objective, layout);
   search.descend(situation, objective, layout);
   const std::size_t rounds = search.rounds(situation);
   for (std::size_t round = 0; round < rounds; ++round) {
     if (!search.try_round(situation, objective, layout))
-      return;
+      break;
   }
+  return true;
 }
 
 }  // namespace voda::placers_detail

@@ -28,16 +28,36 @@ class Layout {
         pieces_(situation.jobs.size(), 2),
         tenants_(situation.capacity.size(), 4) {}
 
+  /// The survivors are where they may stay, and nobody else is placed.
+  [[nodiscard]] static Layout at_home(const Situation& situation) {
+    std::vector<GpuCount> free = situation.capacity;
+    for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
+      for (const Piece& home : situation.home(job)) {
+        free[static_cast<std::size_t>(home.node)] -=
+            home.workers * situation.jobs[job].gpus_per_worker;
+      }
+    }
+    Layout layout(situation, free);
+    for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
+      for (const Piece& home : situation.home(job)) {
+        layout.pieces_.push_back(job, home);
+        layout.tenants_.push_back(static_cast<std::size_t>(home.node),
+                                  {.job = static_cast<std::int32_t>(job), .workers = home.workers});
+      }
+    }
+    return layout;
+  }
+
   /// Free GPUs of a node; negative while a search overfills it.
   [[nodiscard]] GpuCount free(std::int32_t node) const { return free_.free(node); }
 
   /// The nodes by free GPUs.
   [[nodiscard]] const FreeNodes& free_nodes() const { return free_; }
 
-  /// Where a job is, in no particular order.
+  /// Where a job is, nodes ascending.
   [[nodiscard]] std::span<const Piece> pieces(std::size_t job) const { return pieces_[job]; }
 
-  /// Who is on a node, in no particular order.
+  /// Who is on a node, jobs ascending.
   [[nodiscard]] std::span<const Tenant> tenants(std::int32_t node) const {
     return tenants_[static_cast<std::size_t>(node)];
   }
@@ -56,13 +76,11 @@ class Layout {
     if (is_trial_)
       journal_.push_back({static_cast<std::int32_t>(job), node, workers});
     free_.take(node, workers * situation.jobs[job].gpus_per_worker);
-    if (change(pieces_, job, node, workers, &Piece::node)) {
-      pieces_.push_back(job, {.node = node, .workers = workers});
-    }
-    const auto tenant = static_cast<std::int32_t>(job);
-    if (change(tenants_, static_cast<std::size_t>(node), tenant, workers, &Tenant::job)) {
-      tenants_.push_back(static_cast<std::size_t>(node), {.job = tenant, .workers = workers});
-    }
+    change(pieces_, job, Piece{.node = node, .workers = workers}, &Piece::node);
+    change(tenants_,
+           static_cast<std::size_t>(node),
+           Tenant{.job = static_cast<std::int32_t>(job), .workers = workers},
+           &Tenant::job);
   }
 
   /// Removes all workers of a job.
@@ -79,6 +97,9 @@ class Layout {
     is_trial_ = true;
   }
 
+  /// Keeps the changes since begin_trial().
+  void end_trial() { is_trial_ = false; }
+
   /// Keeps the changes since begin_trial(); returns the jobs that were touched, repeated.
   [[nodiscard]] std::vector<std::int32_t> keep_trial() {
     is_trial_ = false;
@@ -91,9 +112,18 @@ class Layout {
 
   /// Takes back the changes since begin_trial().
   void undo_trial(const Situation& situation) {
+    undo_trial(situation, [](std::size_t /*job*/, std::int32_t /*node*/, GpuCount /*sign*/) {});
+  }
+
+  /// The same; calls `watch(job, node, -1)` before each step and `watch(job, node, 1)` after it.
+  template <class Watch>
+  void undo_trial(const Situation& situation, Watch watch) {
     is_trial_ = false;
-    for (auto& change : std::ranges::reverse_view(journal_)) {
-      add(situation, static_cast<std::size_t>(change.job), change.node, -change.workers);
+    for (const Change& change : std::ranges::reverse_view(journal_)) {
+      const auto job = static_cast<std::size_t>(change.job);
+      watch(job, change.node, -1);
+      add(situation, job, change.node, -change.workers);
+      watch(job, change.node, 1);
     }
   }
 
@@ -104,18 +134,26 @@ class Layout {
     std::int32_t workers = 0;
   };
 
-  /// Changes the item with a key in a list; true when there is none.
+  Layout(const Situation& situation, std::span<const GpuCount> free)
+      : free_(situation.capacity, free),
+        pieces_(situation.jobs.size(), 2),
+        tenants_(situation.capacity.size(), 4) {}
+
+  /// Adds workers to the item of a sorted list that has the same key.
   template <class T, class Key>
-  static bool change(
-      PieceLists<T>& lists, std::size_t list, std::int32_t key, std::int32_t by, Key of) {
+  static void change(PieceLists<T>& lists, std::size_t list, const T& by, Key key) {
     const auto items = lists[list];
-    const auto found = std::ranges::find(items, key, of);
-    if (found == items.end())
-      return true;
-    found->workers += by;
-    if (found->workers == 0)
-      lists.erase(list, static_cast<std::size_t>(found - items.begin()));
-    return false;
+    const bool is_last = !items.empty() && items.back().*key < by.*key;
+    std::size_t at = is_last ? items.size() : 0;
+    while (at < items.size() && items[at].*key < by.*key)
+      ++at;
+    if (at == items.size() || items[at].*key != by.*key) {
+      lists.insert(list, at, by);
+      return;
+    }
+    items[at].workers += by.workers;
+    if (items[at].workers == 0)
+      lists.erase(list, at);
   }
 
   FreeNodes free_;

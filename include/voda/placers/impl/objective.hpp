@@ -39,9 +39,6 @@ class Objective {
 
   [[nodiscard]] Weights weights() const { return weights_; }
 
-  /// The fewest nodes that could hold a job.
-  [[nodiscard]] std::int32_t fewest_nodes(std::size_t job) const { return fewest_[job]; }
-
   /// What a job costs: excess nodes and moved workers.
   [[nodiscard]] std::int64_t cost(const Situation& situation,
                                   const Layout& layout,
@@ -65,7 +62,6 @@ class Objective {
 
  private:
   Weights weights_{};
-  std::vector<std::int32_t> fewest_{};
   std::vector<std::vector<std::int32_t>> domains_{};         // by level, then node
   std::vector<std::vector<std::int32_t>> fewest_domains_{};  // by level, then job
 };

@@ -26,10 +26,6 @@ VODA_INLINE Objective::Objective(const NodeColumns& nodes,
                                  const Situation& situation,
                                  Weights weights)
     : weights_(weights), domains_(read_domains(nodes)) {
-  SpanBounds nodes_needed;
-  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-    fewest_.push_back(nodes_needed.fewest(situation, job));
-  }
   for (const auto& domain_of_node : domains_) {
     SpanBounds domains_needed(domain_of_node);
     auto& fewest = fewest_domains_.emplace_back();
@@ -45,7 +41,7 @@ VODA_INLINE std::int64_t Objective::cost(const Situation& situation,
   const auto pieces = layout.pieces(job);
   if (pieces.empty())
     return 0;
-  const auto excess = static_cast<std::int64_t>(pieces.size()) - fewest_[job];
+  const auto excess = static_cast<std::int64_t>(pieces.size()) - situation.fewest_nodes[job];
   std::int64_t moved = 0;
   for (const Piece& home : situation.home(job)) {
     moved += home.workers - std::min(home.workers, layout.workers(job, home.node));

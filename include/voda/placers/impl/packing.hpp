@@ -24,12 +24,6 @@ enum class Survivors : std::uint8_t {
 /// fit. O(pieces (log sizes + nodes / 4096) + worker sizes * nodes) without such jobs.
 [[nodiscard]] Draft pack(const Situation& situation, Survivors survivors);
 
-/// Jobs by worker size descending, then workers descending, then arrival.
-[[nodiscard]] std::vector<std::int32_t> packing_order(const Situation& situation);
-
-/// The survivors where they may stay and nobody else.
-[[nodiscard]] Layout survivors_at_home(const Situation& situation);
-
 }  // namespace voda::placers_detail
 
 #ifndef VODA_COMPILED

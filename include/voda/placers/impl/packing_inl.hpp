@@ -11,28 +11,34 @@
 
 namespace voda::placers_detail {
 
-VODA_INLINE std::vector<std::int32_t> packing_order(const Situation& situation) {
-  std::vector<std::int32_t> order(situation.jobs.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, [&situation](std::int32_t a, std::int32_t b) {
-    const Contender& first = situation.jobs[static_cast<std::size_t>(a)];
-    const Contender& second = situation.jobs[static_cast<std::size_t>(b)];
-    if (first.gpus_per_worker != second.gpus_per_worker) {
-      return first.gpus_per_worker > second.gpus_per_worker;
-    }
-    return first.workers != second.workers ? first.workers > second.workers : a < b;
-  });
-  return order;
-}
-
-VODA_INLINE Layout survivors_at_home(const Situation& situation) {
-  Layout layout(situation);
-  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-    for (const Piece& piece : situation.home(job)) {
-      layout.add(situation, job, piece.node, piece.workers);
-    }
+/// Sorts jobs by a key of theirs, at least 1, descending; equal ones keep their order. Counts the keys where they are small.
+template <class Key>
+void sort_descending(std::vector<std::int32_t>& jobs, Key key) {
+  std::int32_t largest = 0;
+  bool is_sorted = true;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    largest = std::max(largest, key(jobs[i]));
+    is_sorted = is_sorted && (i == 0 || key(jobs[i - 1]) >= key(jobs[i]));
   }
-  return layout;
+  if (is_sorted)
+    return;
+  const std::vector<std::int32_t> from = jobs;
+  if (static_cast<std::size_t>(largest) > 4 * jobs.size() + 256) {
+    std::vector<std::pair<std::int32_t, std::size_t>> keyed;
+    keyed.reserve(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i)
+      keyed.emplace_back(-key(from[i]), i);
+    std::ranges::sort(keyed);
+    for (std::size_t i = 0; i < from.size(); ++i)
+      jobs[i] = from[keyed[i].second];
+    return;
+  }
+  std::vector<std::uint32_t> begin(static_cast<std::size_t>(largest) + 1, 0);
+  for (const std::int32_t job : from)
+    ++begin[static_cast<std::size_t>(largest - key(job))];
+  std::exclusive_scan(begin.begin(), begin.end(), begin.begin(), 0U);
+  for (const std::int32_t job : from)
+    jobs[begin[static_cast<std::size_t>(largest - key(job))]++] = job;
 }
 
 /// Packs the jobs of one worker size after those of the next larger one.
@@ -40,11 +46,11 @@ class Packer {
  public:
   Packer(const Situation& situation, Survivors survivors)
       : survivors_(survivors),
-        layout_(survivors == Survivors::stay ? survivors_at_home(situation) : Layout(situation)),
+        layout_(survivors == Survivors::stay ? Layout::at_home(situation) : Layout(situation)),
         parent_(situation.capacity.size()) {}
 
-  /// Packs jobs of equal worker size, given in packing order.
-  void pack_class(const Situation& situation, std::span<const std::int32_t> jobs);
+  /// Packs jobs of equal worker size.
+  void pack_class(const Situation& situation, std::span<const std::int32_t> by_arrival);
 
   [[nodiscard]] Draft finish() {
     std::ranges::sort(unplaced_, {}, &std::pair<std::int32_t, Unplaced>::first);
@@ -278,19 +284,22 @@ inline bool Packer::reroute_for(const Situation& situation, std::int32_t job) {
   return false;
 }
 
-inline void Packer::pack_class(const Situation& situation, std::span<const std::int32_t> jobs) {
-  std::vector<std::int32_t> by_arrival(jobs.begin(), jobs.end());
-  std::ranges::sort(by_arrival);
+inline void Packer::pack_class(const Situation& situation,
+                               std::span<const std::int32_t> by_arrival) {
   is_refused_.resize(situation.jobs.size(), 0);
   const auto is_restricted = [&situation](std::int32_t job) {
     return situation.jobs[static_cast<std::size_t>(job)].eligible != nullptr;
   };
-  if (std::ranges::any_of(jobs, is_restricted)) {
+  if (std::ranges::any_of(by_arrival, is_restricted)) {
     admit_by_trying(situation, by_arrival);
   } else {
     admit_by_count(situation, by_arrival);
   }
-  for (const std::int32_t job : jobs) {
+  std::vector<std::int32_t> order(by_arrival.begin(), by_arrival.end());
+  sort_descending(order, [&situation](std::int32_t job) {
+    return situation.jobs[static_cast<std::size_t>(job)].workers;
+  });
+  for (const std::int32_t job : order) {
     if (is_refused_[static_cast<std::size_t>(job)] != 0)
       continue;
     const std::int32_t rest = place(situation, job);
@@ -299,8 +308,25 @@ inline void Packer::pack_class(const Situation& situation, std::span<const std::
   }
 }
 
+/// The jobs that miss workers, by worker size descending, then arrival.
+inline std::vector<std::int32_t> packing_order(const Situation& situation, Survivors survivors) {
+  std::vector<std::int32_t> order;
+  order.reserve(situation.jobs.size());
+  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
+    std::int32_t missing = situation.jobs[job].workers;
+    for (const Piece& home : situation.home(job))
+      missing -= survivors == Survivors::stay ? home.workers : 0;
+    if (missing > 0)
+      order.push_back(static_cast<std::int32_t>(job));
+  }
+  sort_descending(order, [&situation](std::int32_t job) {
+    return situation.jobs[static_cast<std::size_t>(job)].gpus_per_worker;
+  });
+  return order;
+}
+
 VODA_INLINE Draft pack(const Situation& situation, Survivors survivors) {
-  const std::vector<std::int32_t> order = packing_order(situation);
+  const std::vector<std::int32_t> order = packing_order(situation, survivors);
   const auto size_of = [&situation](std::int32_t job) {
     return situation.jobs[static_cast<std::size_t>(job)].gpus_per_worker;
   };

@@ -8,7 +8,7 @@
 
 namespace voda::placers_detail {
 
-/// Many short lists in one array, so that building them allocates a handful of times. Order inside a list is free.
+/// Many short lists in one array, so that building them allocates a handful of times.
 template <class T>
 class PieceLists {
  public:
@@ -34,10 +34,20 @@ class PieceLists {
     items_[ranges_[list].begin + ranges_[list].count++] = item;
   }
 
-  /// Removes the item at a position; the last one takes its place.
+  /// Puts an item before the one at a position.
+  void insert(std::size_t list, std::size_t at, const T& item) {
+    push_back(list, item);
+    const auto items = (*this)[list];
+    std::rotate(items.begin() + static_cast<std::ptrdiff_t>(at), items.end() - 1, items.end());
+  }
+
+  /// Removes the item at a position; those behind it move up.
   void erase(std::size_t list, std::size_t at) {
-    Range& range = ranges_[list];
-    items_[range.begin + at] = items_[range.begin + --range.count];
+    const auto items = (*this)[list];
+    std::copy(items.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+              items.end(),
+              items.begin() + static_cast<std::ptrdiff_t>(at));
+    --ranges_[list].count;
   }
 
  private:

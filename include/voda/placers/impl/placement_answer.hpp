@@ -12,10 +12,10 @@ namespace voda::placers_detail {
                                        const Situation& situation,
                                        const Layout& layout);
 
-/// The cost of a placement whose problem was read before.
-[[nodiscard]] PlacementCost cost_of(const PlacementProblem& problem,
-                                    const Situation& situation,
-                                    const Placement& placement);
+/// The cost of a placement whose problem was read before, but for its excess nodes.
+[[nodiscard]] PlacementCost cost_without_span(const PlacementProblem& problem,
+                                              const Situation& situation,
+                                              const Placement& placement);
 
 /// Numbers the workers of a draft and adds its cost; bounds are left at 0.
 [[nodiscard]] PlacementDecision answer(const PlacementProblem& problem,

@@ -66,16 +66,27 @@ class Numbering {
   std::vector<NodeIndex> nodes_{};
 };
 
+/// True when all workers of a job are where survivors may stay, as many on each node.
+inline bool is_at_home(const Situation& situation, const Layout& layout, std::size_t job) {
+  return std::ranges::equal(layout.pieces(job), situation.home(job));
+}
+
 VODA_INLINE Placement number_workers(const PlacementProblem& problem,
                                      const Situation& situation,
                                      const Layout& layout) {
   Placement placement(problem.jobs->size());
+  std::size_t workers = 0;
+  for (const Contender& contender : situation.jobs)
+    workers += static_cast<std::size_t>(contender.workers);
+  placement.reserve(workers);
   Numbering number(situation.capacity.size());
   for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
     const Contender& contender = situation.jobs[job];
     const auto before =
         problem.current[contender.slot].subspan(0, static_cast<std::size_t>(contender.survivors));
-    placement.set(contender.slot, number(layout.pieces(job), before));
+    const bool stays = contender.survivors == contender.workers && !layout.pieces(job).empty() &&
+                       is_at_home(situation, layout, job);
+    placement.set(contender.slot, stays ? before : number(layout.pieces(job), before));
   }
   return placement;
 }
@@ -86,7 +97,11 @@ VODA_INLINE PlacementDecision answer(const PlacementProblem& problem,
   PlacementDecision decision;
   decision.placement = number_workers(problem, situation, draft.layout);
   decision.unplaced = draft.unplaced;
-  decision.cost = cost_of(problem, situation, decision.placement);
+  decision.cost = cost_without_span(problem, situation, decision.placement);
+  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
+    const auto nodes = static_cast<std::int64_t>(draft.layout.pieces(job).size());
+    decision.cost.excess_span += nodes > 0 ? nodes - situation.fewest_nodes[job] : 0;
+  }
   return decision;
 }
 

@@ -33,10 +33,11 @@ struct Contender {
 /// A placement problem as placers read it: jobs by position in arrival order, so that slots do not matter, and what of
 /// the current placement may stay.
 struct Situation {
-  std::vector<GpuCount> capacity{};         // usable GPUs per node
-  std::vector<Contender> jobs{};            // those with workers, in arrival order
-  std::vector<std::uint32_t> home_begin{};  // one per job and one more
-  std::vector<Piece> homes{};               // survivors that may stay, by job, then node
+  std::vector<GpuCount> capacity{};          // usable GPUs per node
+  std::vector<Contender> jobs{};             // those with workers, in arrival order
+  std::vector<std::int32_t> fewest_nodes{};  // by job: nodes that could hold it, were all empty
+  std::vector<std::uint32_t> home_begin{};   // one per job and one more
+  std::vector<Piece> homes{};                // survivors that may stay, by job, then node
   std::vector<std::uint8_t>
       must_leave{};  // per survivor: its node is lost, cordoned, too small or not eligible
 

@@ -3,6 +3,7 @@
 #include "voda/placers/impl/situation.hpp"
 
 #include "voda/config.hpp"
+#include "voda/placers/impl/span_bounds.hpp"
 #include "voda/policy/validate.hpp"
 
 namespace voda::placers_detail {
@@ -12,10 +13,10 @@ inline void read_jobs(const PlacementProblem& problem, Situation& situation) {
   const JobColumns& columns = *problem.jobs;
   std::uint32_t first_survivor = 0;
   for (const JobIndex slot : *problem.arrival_order) {
+    if (problem.allocation[slot] == 0)
+      continue;
     const GpuCount per_worker = columns.sizes[slot].gpus_per_worker;
     const std::int32_t workers = problem.allocation[slot] / per_worker;
-    if (workers == 0)
-      continue;
     const auto before = static_cast<std::int32_t>(problem.current[slot].size());
     const std::int32_t survivors = std::min(before, workers);
     situation.jobs.push_back({.slot = slot,
@@ -110,6 +111,10 @@ VODA_INLINE Situation read_situation(const PlacementProblem& problem) {
   auto load = leave_unusable(problem, situation);
   leave_overfull(problem, situation, std::move(load));
   read_homes(problem, situation);
+  SpanBounds bounds;
+  situation.fewest_nodes.reserve(situation.jobs.size());
+  for (std::size_t job = 0; job < situation.jobs.size(); ++job)
+    situation.fewest_nodes.push_back(bounds.fewest(situation, job));
   return situation;
 }
 

@@ -56,15 +56,37 @@ VODA_INLINE std::vector<std::int64_t> SpanBounds::sum_largest(const Situation& s
   return room;
 }
 
+VODA_INLINE const SpanBounds::Bounds& SpanBounds::bounds_for(const Situation& situation,
+                                                             std::size_t job) {
+  constexpr std::int64_t few_workers = 1024;
+  const Key key{situation.jobs[job].gpus_per_worker, situation.jobs[job].eligible};
+  if (last_ != nullptr && key == last_key_)
+    return *last_;
+  const auto [found, is_new] = bounds_.try_emplace(key);
+  Bounds& bounds = found->second;
+  if (is_new) {
+    bounds.sums = sum_largest(situation, job);
+    std::int32_t nodes = 0;
+    for (const std::int64_t sum : bounds.sums) {
+      ++nodes;
+      bounds.small.resize(static_cast<std::size_t>(std::min(few_workers, sum)) + 1, nodes);
+      if (sum >= few_workers)
+        break;
+    }
+  }
+  last_key_ = key;
+  last_ = &bounds;
+  return bounds;
+}
+
 VODA_INLINE std::int32_t SpanBounds::fewest(const Situation& situation, std::size_t job) {
-  const Contender& contender = situation.jobs[job];
-  const auto [found, is_new] = sums_.try_emplace({contender.gpus_per_worker, contender.eligible});
-  if (is_new)
-    found->second = sum_largest(situation, job);
-  const auto& sums = found->second;
-  const auto enough = std::ranges::lower_bound(sums, contender.workers);
-  const auto count = static_cast<std::int32_t>(enough - sums.begin());
-  return enough == sums.end() ? count : count + 1;
+  const Bounds& bounds = bounds_for(situation, job);
+  const std::int32_t workers = situation.jobs[job].workers;
+  if (static_cast<std::size_t>(workers) < bounds.small.size())
+    return bounds.small[static_cast<std::size_t>(workers)];
+  const auto enough = std::ranges::lower_bound(bounds.sums, workers);
+  const auto count = static_cast<std::int32_t>(enough - bounds.sums.begin());
+  return enough == bounds.sums.end() ? count : count + 1;
 }
 
 }  // namespace voda::placers_detail
