@@ -25,16 +25,19 @@ struct SteadyOptions {
 /// Optimises: fewest unplaced jobs, then fewest unplaced GPUs, then beta * excess span + workers moved (forced moves are
 /// free); of equal answers the one with the latest arrivals unplaced, then with the least excess per topology level.
 /// Source: the objective is Voda's (few nodes per job, then few migrations; Hsieh, Lee, IC2E 2023) with the terms traded
-/// against each other; the search is a large neighbourhood search (P. Shaw, CP 1998) over an exact two-node exchange.
-/// Method: "nobody moves" (survivors stay, the others go into the gaps by Repack's rule) and Repack are improved: the
+/// against each other; the searches are ejection chains (F. Glover, Discrete Applied Mathematics 65, 1996) and a large
+/// neighbourhood search (P. Shaw, CP 1998) over an exact two-node exchange.
+/// Method: "nobody moves" (survivors stay, the others go into the gaps by Repack's rule) is improved. Up to 64 nodes: the
 /// workers of two nodes are divided anew at least cost, a knapsack; then some nodes around a job with cost are cleared and
-/// filled in another order. Workers that do not stay anyway are gathered in fewer topology domains. The better answer is
-/// placed again from itself until it stays, so placing twice changes nothing (unless jobs are left out, where a swap of who
-/// is left out can undo the guarantee below: then the answer before it is taken).
+/// filled in another order; the same from Repack's answer. Beyond: jobs on excess nodes are folded by chains of evictions;
+/// Repack's answer is taken where it is cheaper, which a bound on its binding mostly rules out at once. Workers that do not
+/// stay anyway are gathered in fewer topology domains. The better answer is placed again from itself until it stays, so
+/// placing twice changes nothing (unless jobs are left out, where a swap of who is left out can undo the guarantee below:
+/// then the answer before it is taken).
 /// Guarantees: never worse than Repack and "nobody moves" in the first three terms. Work is limited by counts, not by time.
-/// Limits: not proven optimal. Beyond 64 nodes Repack is improved only if it is better as it is, and a search looks at
-/// the nodes of the jobs involved and at the 16 emptiest ones only. Topology levels are looked at after all else: no worker
-/// moves and no node is added for them.
+/// Limits: not proven optimal. Beyond 64 nodes a fold looks at the nodes of the jobs involved and at the 16 emptiest ones
+/// only. Topology levels are looked at after all else: no worker moves and no node is added for them.
+/// Complexity: O(workers + nodes) plus the folds, of which there are at most four per job on excess nodes and pass.
 class Steady final : public Placer {
  public:
   explicit Steady(SteadyOptions options = {}) : options_(options) {}

@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "voda/placers/impl/placement_answer.hpp"
 #include "voda/placers/impl/situation.hpp"
 #include "voda/placers/impl/span_bounds.hpp"
 
@@ -67,13 +66,11 @@ std::int64_t sum_excess(const Situation& situation,
   return excess;
 }
 
-VODA_INLINE PlacementCost cost_without_span(const PlacementProblem& problem,
-                                            const Situation& situation,
-                                            const Placement& placement) {
-  PlacementCost cost;
-  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-    add_moves(problem, situation, job, placement[situation.jobs[job].slot], cost);
-  }
+/// Counts the excess domains of every topology level.
+inline void add_excess_by_level(const PlacementProblem& problem,
+                                const Situation& situation,
+                                const Placement& placement,
+                                PlacementCost& cost) {
   for (const auto& domain_of_node : read_domains(*problem.nodes)) {
     SpanBounds bounds(domain_of_node);
     cost.excess_by_level.push_back(sum_excess(
@@ -82,7 +79,6 @@ VODA_INLINE PlacementCost cost_without_span(const PlacementProblem& problem,
         [&](std::size_t node) { return domain_of_node[node]; },
         [&](std::size_t job) { return bounds.fewest(situation, job); }));
   }
-  return cost;
 }
 
 }  // namespace placers_detail
@@ -90,12 +86,16 @@ VODA_INLINE PlacementCost cost_without_span(const PlacementProblem& problem,
 VODA_INLINE PlacementCost placement_cost(const PlacementProblem& problem,
                                          const Placement& placement) {
   const auto situation = placers_detail::read_situation(problem);
-  PlacementCost cost = placers_detail::cost_without_span(problem, situation, placement);
+  PlacementCost cost;
+  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
+    placers_detail::add_moves(problem, situation, job, placement[situation.jobs[job].slot], cost);
+  }
   cost.excess_span = placers_detail::sum_excess(
       situation,
       placement,
       [](std::size_t node) { return static_cast<std::int32_t>(node); },
       [&](std::size_t job) { return situation.fewest_nodes[job]; });
+  placers_detail::add_excess_by_level(problem, situation, placement, cost);
   return cost;
 }
 

@@ -49,6 +49,7 @@ class Folder {
   };
 
   static constexpr std::int64_t impossible = INT64_MAX / 4;
+  static constexpr std::size_t emptiest_nodes = 16;
   static constexpr std::size_t most_options = 6;
   static constexpr std::size_t most_pieces = 3;
   static constexpr int longest_chain = 64;
@@ -83,7 +84,7 @@ class Folder {
   const Objective& objective_;
   Layout& layout_;
   GpuCount largest_worker_ = 1;
-  GpuCount largest_gap_ = 0;
+  GpuCount largest_gap_ = 0;           // that evicted workers may find
   std::vector<GpuCount> strangers_{};  // by node: GPUs of workers that would not move if they left
   std::vector<std::uint32_t> seen_in_{};  // by job: the last attempt that touched it
   std::uint32_t attempt_ = 0;
@@ -96,6 +97,9 @@ class Folder {
   std::vector<Eviction> best_{};
   std::vector<std::int32_t> emptiest_{};
 };
+
+/// Folds every job with an excess node, and again those that a fold moved; true when one was folded.
+[[nodiscard]] bool fold_all(const Situation& situation, const Objective& objective, Layout& layout);
 
 }  // namespace voda::placers_detail
 

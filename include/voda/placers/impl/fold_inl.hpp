@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "voda/config.hpp"
-#include "voda/placers/impl/pair_descent.hpp"
 
 namespace voda::placers_detail {
 
@@ -325,6 +324,31 @@ VODA_INLINE bool Folder::attempt(std::size_t job, const Option& option) {
 VODA_INLINE bool Folder::fold(std::size_t job) {
   list_options(job);
   return std::ranges::any_of(options_, [&](const Option& option) { return attempt(job, option); });
+}
+
+VODA_INLINE bool fold_all(const Situation& situation, const Objective& objective, Layout& layout) {
+  constexpr std::size_t turns_per_job = 4;
+  const auto has_excess = [&](std::size_t job) {
+    return static_cast<std::int32_t>(layout.pieces(job).size()) > situation.fewest_nodes[job];
+  };
+  std::vector<std::int32_t> waiting;
+  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
+    if (has_excess(job))
+      waiting.push_back(static_cast<std::int32_t>(job));
+  }
+  if (waiting.empty())
+    return false;
+  Folder folder(situation, objective, layout);
+  bool any = false;
+  const std::size_t most_turns = turns_per_job * waiting.size();
+  for (std::size_t turn = 0; turn < waiting.size() && turn < most_turns; ++turn) {
+    const auto job = static_cast<std::size_t>(waiting[turn]);
+    if (!has_excess(job) || !folder.fold(job))
+      continue;
+    any = true;
+    waiting.insert(waiting.end(), folder.moved().begin(), folder.moved().end());
+  }
+  return any;
 }
 
 }  // namespace voda::placers_detail

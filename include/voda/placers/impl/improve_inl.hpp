@@ -15,9 +15,8 @@
 
 namespace voda::placers_detail {
 
-/// Rounds of clearing and filling nodes: at most, and in a large cluster for each job that costs something.
-inline constexpr std::size_t rounds_to_try = 100;
-inline constexpr std::size_t rounds_per_job = 4;
+/// Rounds of clearing and filling nodes.
+inline constexpr int rounds_to_try = 100;
 
 /// Most nodes that a round clears for the job that it starts from, and most that it clears besides.
 inline constexpr std::size_t most_own_nodes = 3;
@@ -69,7 +68,8 @@ inline std::vector<std::int32_t> nodes_to_clear(const Situation& situation,
   while (nodes.size() > most_own_nodes) {
     nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(sequence.next(nodes.size())));
   }
-  auto others = candidate_nodes(layout, situation.capacity.size());
+  std::vector<std::int32_t> others;
+  layout.free_nodes().append_emptiest(situation.capacity.size(), others);
   const std::size_t wanted = 2 + sequence.next(most_other_nodes);
   while (nodes.size() < wanted && !others.empty()) {
     const std::size_t at = sequence.next(others.size());
@@ -93,13 +93,6 @@ class NeighbourhoodSearch {
         descent_.wait(piece.node);
     }
     descent_.run(situation, objective.weights(), layout);
-  }
-
-  /// How many rounds are worth trying.
-  [[nodiscard]] std::size_t rounds(const Situation& situation) const {
-    const bool is_small = situation.capacity.size() <= small_cluster;
-    return is_small ? rounds_to_try
-                    : std::min(rounds_to_try, rounds_per_job * costly_.jobs().size());
   }
 
   /// One round; false: no job costs anything.
@@ -183,40 +176,13 @@ VODA_INLINE bool NeighbourhoodSearch::try_round(const Situation& situation,
   return true;
 }
 
-/// Folds every job with an excess node, and again those that a fold moved; true when one was folded.
-inline bool fold_all(const Situation& situation, const Objective& objective, Layout& layout) {
-  constexpr std::size_t turns_per_job = 4;
-  const auto has_excess = [&](std::size_t job) {
-    return static_cast<std::int32_t>(layout.pieces(job).size()) > situation.fewest_nodes[job];
-  };
-  std::vector<std::int32_t> waiting;
-  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-    if (has_excess(job))
-      waiting.push_back(static_cast<std::int32_t>(job));
-  }
-  if (waiting.empty())
-    return false;
-  Folder folder(situation, objective, layout);
-  bool any = false;
-  const std::size_t most_turns = turns_per_job * waiting.size();
-  for (std::size_t turn = 0; turn < waiting.size() && turn < most_turns; ++turn) {
-    const auto job = static_cast<std::size_t>(waiting[turn]);
-    if (!has_excess(job) || !folder.fold(job))
-      continue;
-    any = true;
-    waiting.insert(waiting.end(), folder.moved().begin(), folder.moved().end());
-  }
-  return any;
-}
-
 VODA_INLINE bool improve(const Situation& situation, const Objective& objective, Layout& layout) {
   if (situation.capacity.size() > small_cluster) {
     return fold_all(situation, objective, layout);
   }
   NeighbourhoodSearch search(situation, objective, layout);
   search.descend(situation, objective, layout);
-  const std::size_t rounds = search.rounds(situation);
-  for (std::size_t round = 0; round < rounds; ++round) {
+  for (int round = 0; round < rounds_to_try; ++round) {
     if (!search.try_round(situation, objective, layout))
       break;
   }

@@ -11,10 +11,6 @@
 
 namespace voda::placers_detail {
 
-/// Up to here a search looks at all nodes; beyond, at so many of the emptiest ones.
-inline constexpr std::size_t small_cluster = 64;
-inline constexpr std::size_t emptiest_nodes = 16;
-
 /// Divides pairs of nodes anew until none of them gains.
 class PairDescent {
  public:
@@ -35,9 +31,6 @@ class PairDescent {
   std::vector<std::int32_t> waiting_{};
   std::vector<std::int32_t> partners_{};
 };
-
-/// Nodes that a search looks at beside those of the jobs involved: all of a small cluster, else some of the emptiest.
-[[nodiscard]] std::vector<std::int32_t> candidate_nodes(const Layout& layout, std::size_t nodes);
 
 }  // namespace voda::placers_detail
 

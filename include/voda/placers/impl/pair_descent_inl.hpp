@@ -9,13 +9,6 @@
 
 namespace voda::placers_detail {
 
-VODA_INLINE std::vector<std::int32_t> candidate_nodes(const Layout& layout, std::size_t nodes) {
-  std::vector<std::int32_t> candidates;
-  const std::size_t count = nodes <= small_cluster ? nodes : emptiest_nodes;
-  layout.free_nodes().append_emptiest(count, candidates);
-  return candidates;
-}
-
 VODA_INLINE PairDescent::PairDescent(const Situation& situation)
     : at_home_(situation.capacity.size(), 4), is_waiting_(situation.capacity.size(), 0) {
   for (std::size_t job = 0; job < situation.jobs.size(); ++job) {

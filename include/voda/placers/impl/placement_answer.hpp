@@ -5,19 +5,11 @@
 
 namespace voda::placers_detail {
 
-/// Numbers the workers of a layout. A worker keeps its node whenever the node keeps at least that many workers of its job,
-/// lower numbers first; the others take the open places by number, on the nodes with most workers of the job first
-/// (so that a job that shrinks leaves its thinnest node), then in the order of the nodes.
-[[nodiscard]] Placement number_workers(const PlacementProblem& problem,
-                                       const Situation& situation,
-                                       const Layout& layout);
-
-/// The cost of a placement whose problem was read before, but for its excess nodes.
-[[nodiscard]] PlacementCost cost_without_span(const PlacementProblem& problem,
-                                              const Situation& situation,
-                                              const Placement& placement);
-
 /// Numbers the workers of a draft and adds its cost; bounds are left at 0.
+///
+/// A worker keeps its node whenever the node keeps at least that many workers of its job, lower numbers first; the others
+/// take the open places by number, on the nodes with most workers of the job first (so that a job that shrinks leaves its
+/// thinnest node), then in the order of the nodes.
 [[nodiscard]] PlacementDecision answer(const PlacementProblem& problem,
                                        const Situation& situation,
                                        const Draft& draft);

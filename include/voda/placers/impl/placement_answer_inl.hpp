@@ -71,37 +71,34 @@ inline bool is_at_home(const Situation& situation, const Layout& layout, std::si
   return std::ranges::equal(layout.pieces(job), situation.home(job));
 }
 
-VODA_INLINE Placement number_workers(const PlacementProblem& problem,
-                                     const Situation& situation,
-                                     const Layout& layout) {
-  Placement placement(problem.jobs->size());
-  std::size_t workers = 0;
-  for (const Contender& contender : situation.jobs)
-    workers += static_cast<std::size_t>(contender.workers);
-  placement.reserve(workers);
-  Numbering number(situation.capacity.size());
-  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-    const Contender& contender = situation.jobs[job];
-    const auto before =
-        problem.current[contender.slot].subspan(0, static_cast<std::size_t>(contender.survivors));
-    const bool stays = contender.survivors == contender.workers && !layout.pieces(job).empty() &&
-                       is_at_home(situation, layout, job);
-    placement.set(contender.slot, stays ? before : number(layout.pieces(job), before));
-  }
-  return placement;
-}
-
 VODA_INLINE PlacementDecision answer(const PlacementProblem& problem,
                                      const Situation& situation,
                                      const Draft& draft) {
-  PlacementDecision decision;
-  decision.placement = number_workers(problem, situation, draft.layout);
-  decision.unplaced = draft.unplaced;
-  decision.cost = cost_without_span(problem, situation, decision.placement);
+  PlacementDecision decision{.placement = Placement(problem.jobs->size()),
+                             .unplaced = draft.unplaced};
+  std::size_t workers = 0;
+  for (const Contender& contender : situation.jobs)
+    workers += static_cast<std::size_t>(contender.workers);
+  decision.placement.reserve(workers);
+  Numbering number(situation.capacity.size());
   for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-    const auto nodes = static_cast<std::int64_t>(draft.layout.pieces(job).size());
-    decision.cost.excess_span += nodes > 0 ? nodes - situation.fewest_nodes[job] : 0;
+    const Contender& contender = situation.jobs[job];
+    const auto pieces = draft.layout.pieces(job);
+    if (pieces.empty())
+      continue;
+    const auto before =
+        problem.current[contender.slot].first(static_cast<std::size_t>(contender.survivors));
+    decision.cost.excess_span +=
+        static_cast<std::int64_t>(pieces.size()) - situation.fewest_nodes[job];
+    if (contender.survivors == contender.workers && is_at_home(situation, draft.layout, job)) {
+      decision.placement.set(contender.slot, before);
+      continue;
+    }
+    const auto after = number(pieces, before);
+    decision.placement.set(contender.slot, after);
+    add_moves(problem, situation, job, after, decision.cost);
   }
+  add_excess_by_level(problem, situation, decision.placement, decision.cost);
   return decision;
 }
 

@@ -11,12 +11,16 @@ namespace voda::placers_detail {
 /// Adds the jobs that want workers, without their homes.
 inline void read_jobs(const PlacementProblem& problem, Situation& situation) {
   const JobColumns& columns = *problem.jobs;
+  situation.jobs.reserve(problem.arrival_order->size());
+  situation.fewest_nodes.reserve(problem.arrival_order->size());
+  SpanBounds bounds;
   std::uint32_t first_survivor = 0;
   for (const JobIndex slot : *problem.arrival_order) {
     if (problem.allocation[slot] == 0)
       continue;
     const GpuCount per_worker = columns.sizes[slot].gpus_per_worker;
-    const std::int32_t workers = problem.allocation[slot] / per_worker;
+    const GpuCount gpus = problem.allocation[slot];
+    const std::int32_t workers = per_worker == 1 ? gpus : gpus / per_worker;
     const auto before = static_cast<std::int32_t>(problem.current[slot].size());
     const std::int32_t survivors = std::min(before, workers);
     situation.jobs.push_back({.slot = slot,
@@ -26,6 +30,7 @@ inline void read_jobs(const PlacementProblem& problem, Situation& situation) {
                               .first_survivor = first_survivor,
                               .eligible = columns.eligible[slot].get()});
     first_survivor += static_cast<std::uint32_t>(survivors);
+    situation.fewest_nodes.push_back(bounds.fewest(situation, situation.jobs.size() - 1));
   }
   situation.must_leave.assign(first_survivor, 0);
 }
@@ -74,28 +79,94 @@ inline void leave_overfull(const PlacementProblem& problem,
   }
 }
 
+/// Puts the pieces of one job, from `begin` on, into the order of the nodes, one for each.
+inline void sort_homes(std::vector<Piece>& homes, std::size_t begin) {
+  if (homes.size() == begin)
+    return;
+  const auto first = homes.begin() + static_cast<std::ptrdiff_t>(begin);
+  std::sort(first, homes.end(), [](const Piece& a, const Piece& b) { return a.node < b.node; });
+  auto last = first;
+  for (auto next = first + 1; next < homes.end(); ++next) {
+    if (next->node == last->node) {
+      last->workers += next->workers;
+    } else {
+      *++last = *next;
+    }
+  }
+  homes.erase(last + 1, homes.end());
+}
+
 /// Collects the survivors that may stay, by job and node.
 inline void read_homes(const PlacementProblem& problem, Situation& situation) {
-  std::vector<std::int32_t> nodes;
-  situation.home_begin.reserve(situation.jobs.size() + 1);
   situation.home_begin.push_back(0);
   for (const Contender& contender : situation.jobs) {
-    nodes.clear();
+    const std::size_t begin = situation.homes.size();
     const auto current = problem.current[contender.slot];
     for (std::size_t worker = 0; worker < static_cast<std::size_t>(contender.survivors); ++worker) {
-      if (situation.must_leave[contender.first_survivor + worker] != 0)
-        continue;
-      nodes.push_back(static_cast<std::int32_t>(position(current[worker])));
+      if (situation.must_leave[contender.first_survivor + worker] == 0) {
+        situation.homes.push_back(
+            {.node = static_cast<std::int32_t>(position(current[worker])), .workers = 1});
+      }
     }
-    if (!std::ranges::is_sorted(nodes))
-      std::ranges::sort(nodes);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (i == 0 || nodes[i] != nodes[i - 1])
-        situation.homes.push_back({.node = nodes[i]});
-      ++situation.homes.back().workers;
+    sort_homes(situation.homes, begin);
+    situation.home_begin.push_back(static_cast<std::uint32_t>(situation.homes.size()));
+  }
+}
+
+/// Appends the homes of one job when all its survivors may stay; false: somebody must leave.
+inline bool append_homes(const PlacementProblem& problem,
+                         const Contender& contender,
+                         Situation& situation) {
+  auto& homes = situation.homes;
+  const std::size_t begin = homes.size();
+  bool is_sorted = true;
+  const auto survivors = static_cast<std::size_t>(contender.survivors);
+  for (const NodeIndex index : problem.current[contender.slot].first(survivors)) {
+    const auto node = static_cast<std::int32_t>(position(index));
+    const bool is_first = homes.size() == begin;
+    if (!is_first && homes.back().node == node) {
+      ++homes.back().workers;
+      continue;
+    }
+    const bool stays =
+        position(index) < situation.capacity.size() && situation.capacity[position(index)] > 0 &&
+        (contender.eligible == nullptr || std::ranges::binary_search(*contender.eligible, index));
+    if (!stays)
+      return false;
+    is_sorted = is_sorted && (is_first || homes.back().node < node);
+    homes.push_back({.node = node, .workers = 1});
+  }
+  if (!is_sorted)
+    sort_homes(homes, begin);
+  return true;
+}
+
+/// The same as read_homes() in one pass when nobody must leave; false, with no homes read, when somebody must.
+inline bool read_homes_of_all(const PlacementProblem& problem, Situation& situation) {
+  std::vector<std::int64_t> load(situation.capacity.size(), 0);
+  situation.homes.reserve(2 * situation.jobs.size());
+  situation.home_begin.reserve(situation.jobs.size() + 1);
+  situation.home_begin.push_back(0);
+  bool all_stay = true;
+  for (const Contender& contender : situation.jobs) {
+    std::size_t at = situation.homes.size();
+    all_stay = append_homes(problem, contender, situation);
+    if (!all_stay)
+      break;
+    for (; at < situation.homes.size(); ++at) {
+      const Piece& home = situation.homes[at];
+      load[static_cast<std::size_t>(home.node)] +=
+          std::int64_t{home.workers} * contender.gpus_per_worker;
     }
     situation.home_begin.push_back(static_cast<std::uint32_t>(situation.homes.size()));
   }
+  for (std::size_t node = 0; node < load.size(); ++node)
+    all_stay = all_stay && load[node] <= situation.capacity[node];
+  if (!all_stay) {
+    situation.homes.clear();
+    situation.home_begin.clear();
+  }
+  return all_stay;
 }
 
 VODA_INLINE Situation read_situation(const PlacementProblem& problem) {
@@ -108,13 +179,11 @@ VODA_INLINE Situation read_situation(const PlacementProblem& problem) {
         nodes.usable_gpus(IndexedVector<NodeIndex, NodeId>::index_of(node)));
   }
   read_jobs(problem, situation);
-  auto load = leave_unusable(problem, situation);
-  leave_overfull(problem, situation, std::move(load));
-  read_homes(problem, situation);
-  SpanBounds bounds;
-  situation.fewest_nodes.reserve(situation.jobs.size());
-  for (std::size_t job = 0; job < situation.jobs.size(); ++job)
-    situation.fewest_nodes.push_back(bounds.fewest(situation, job));
+  if (!read_homes_of_all(problem, situation)) {
+    auto load = leave_unusable(problem, situation);
+    leave_overfull(problem, situation, std::move(load));
+    read_homes(problem, situation);
+  }
   return situation;
 }
 

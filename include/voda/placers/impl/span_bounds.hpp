@@ -23,25 +23,26 @@ class SpanBounds {
       : domain_of_node_(std::move(domain_of_node)) {}
 
   /// The fewest for one job; all of them when even they do not suffice. O(nodes log nodes) the first time for a worker size
-  /// and a set of eligible nodes, then O(1) for up to 1024 workers, else O(log nodes).
+  /// and a set of eligible nodes, then O(log nodes), O(1) where all are equally large.
   [[nodiscard]] std::int32_t fewest(const Situation& situation, std::size_t job);
 
  private:
   using Key = std::pair<GpuCount, const std::vector<NodeIndex>*>;
 
-  struct Bounds {
-    std::vector<std::int64_t> sums{};   // workers that the 1, 2, ... largest hold
-    std::vector<std::int32_t> small{};  // the answers for few workers
+  /// Workers that the 1, 2, ... largest hold.
+  struct Sums {
+    std::vector<std::int64_t> of_largest{};
+    std::int64_t of_each = 0;  // > 0: all hold as many
   };
 
-  [[nodiscard]] const Bounds& bounds_for(const Situation& situation, std::size_t job);
+  [[nodiscard]] const Sums& sums_for(const Situation& situation, std::size_t job);
   [[nodiscard]] std::vector<std::int64_t> sum_largest(const Situation& situation,
                                                       std::size_t job) const;
 
   std::vector<std::int32_t> domain_of_node_{};
-  std::map<Key, Bounds> bounds_{};  // looked up only
+  std::map<Key, Sums> sums_{};  // looked up only
   Key last_key_{};
-  const Bounds* last_ = nullptr;
+  const Sums* last_ = nullptr;
 };
 
 }  // namespace voda::placers_detail

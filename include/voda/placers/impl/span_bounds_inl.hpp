@@ -50,43 +50,42 @@ VODA_INLINE std::vector<std::int64_t> SpanBounds::sum_largest(const Situation& s
   }
   for (const auto& [domain, workers] : room_of_domain)
     room.push_back(workers);
-  std::ranges::sort(room, std::greater<>{});
+  if (!std::ranges::is_sorted(room, std::greater<>{}))
+    std::ranges::sort(room, std::greater<>{});
   for (std::size_t i = 1; i < room.size(); ++i)
     room[i] += room[i - 1];
   return room;
 }
 
-VODA_INLINE const SpanBounds::Bounds& SpanBounds::bounds_for(const Situation& situation,
-                                                             std::size_t job) {
-  constexpr std::int64_t few_workers = 1024;
+VODA_INLINE const SpanBounds::Sums& SpanBounds::sums_for(const Situation& situation,
+                                                         std::size_t job) {
   const Key key{situation.jobs[job].gpus_per_worker, situation.jobs[job].eligible};
   if (last_ != nullptr && key == last_key_)
     return *last_;
-  const auto [found, is_new] = bounds_.try_emplace(key);
-  Bounds& bounds = found->second;
+  const auto [found, is_new] = sums_.try_emplace(key);
   if (is_new) {
-    bounds.sums = sum_largest(situation, job);
-    std::int32_t nodes = 0;
-    for (const std::int64_t sum : bounds.sums) {
-      ++nodes;
-      bounds.small.resize(static_cast<std::size_t>(std::min(few_workers, sum)) + 1, nodes);
-      if (sum >= few_workers)
-        break;
-    }
+    auto& sums = found->second;
+    sums.of_largest = sum_largest(situation, job);
+    const auto count = static_cast<std::int64_t>(sums.of_largest.size());
+    if (count > 0 && sums.of_largest.back() == count * sums.of_largest.front())
+      sums.of_each = sums.of_largest.front();
   }
   last_key_ = key;
-  last_ = &bounds;
-  return bounds;
+  last_ = &found->second;
+  return *last_;
 }
 
 VODA_INLINE std::int32_t SpanBounds::fewest(const Situation& situation, std::size_t job) {
-  const Bounds& bounds = bounds_for(situation, job);
+  const Sums& sums = sums_for(situation, job);
   const std::int32_t workers = situation.jobs[job].workers;
-  if (static_cast<std::size_t>(workers) < bounds.small.size())
-    return bounds.small[static_cast<std::size_t>(workers)];
-  const auto enough = std::ranges::lower_bound(bounds.sums, workers);
-  const auto count = static_cast<std::int32_t>(enough - bounds.sums.begin());
-  return enough == bounds.sums.end() ? count : count + 1;
+  const auto all = static_cast<std::int32_t>(sums.of_largest.size());
+  if (workers <= sums.of_each)
+    return 1;
+  if (sums.of_each > 0)
+    return static_cast<std::int32_t>(std::min<std::int64_t>(all, (workers - 1) / sums.of_each + 1));
+  const auto enough = std::ranges::lower_bound(sums.of_largest, workers);
+  const auto count = static_cast<std::int32_t>(enough - sums.of_largest.begin());
+  return std::min(all, count + 1);
 }
 
 }  // namespace voda::placers_detail

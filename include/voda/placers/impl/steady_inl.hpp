@@ -174,8 +174,7 @@ VODA_INLINE PlacementDecision Steady::place(const PlacementProblem& problem) con
     settle(running, draft.layout);
     // Where all are placed, what lowers the cost from here lowers it from the beginning as well.
     const bool all_are_placed = draft.unplaced.empty();
-    Draft next =
-        search.place(running, all_are_placed ? std::move(draft) : pack(running, Survivors::stay));
+    Draft next = search.place(running, all_are_placed ? draft : pack(running, Survivors::stay));
     const bool is_settled = is_at_home(running, next.layout);
     if (!all_are_placed && !is_settled && is_cheaper(first_score, objective.score(situation, next)))
       break;  // too much is asked, and who is left out changed
