@@ -9,6 +9,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "support/sparse_instances.hpp"
 #include "voda/solvers/certificate.hpp"
 #include "voda/solvers/weighted_matching.hpp"
 
@@ -89,6 +90,32 @@ void full_matching(benchmark::State& state) {
   }
 }
 
+/// Argument: largest weight. The same problem again, from the prices of its answer.
+void full_matching_again(benchmark::State& state) {
+  const auto cost = voda::test::SparseInstances(20'000).uniform(state.range(0)).cost();
+  const auto before = solve_sparse_assignment(cost.view());
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(solve_sparse_assignment(
+        cost.view(), Objective::minimize, Coverage::full, before.column_price));
+  }
+}
+
+/// Argument: which of the hard families, 20,000 rows each.
+void hard_family(benchmark::State& state) {
+  const auto families = voda::test::SparseInstances::hard(20'000);
+  const auto& family = families.at(static_cast<std::size_t>(state.range(0)));
+  state.SetLabel(family.name);
+  const auto cost = family.cost();
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(solve_sparse_assignment(cost.view()));
+  }
+  const auto fault = certificate_fault(
+      cost.view(), Objective::minimize, Coverage::full, solve_sparse_assignment(cost.view()));
+  if (fault) {
+    state.SkipWithError(fault->c_str());
+  }
+}
+
 BENCHMARK(largest_weight)
     ->Args({1000, 1000, 4000, 8})
     ->Args({5000, 5000, 30'000, 8})
@@ -103,5 +130,7 @@ BENCHMARK(full_matching)
     ->Args({20'000, 20'000, 100'000, 8})
     ->Args({20'000, 20'000, 100'000, 1'000'000})
     ->Unit(benchmark::kMillisecond);
+BENCHMARK(full_matching_again)->Arg(8)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(hard_family)->DenseRange(0, 14)->Unit(benchmark::kMillisecond);
 
 }  // namespace

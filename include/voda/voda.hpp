@@ -53,6 +53,7 @@
 #include "voda/simulator/trace.hpp"
 #include "voda/simulator/workload.hpp"
 #include "voda/solvers/assignment.hpp"
+#include "voda/solvers/assignment_effort.hpp"
 #include "voda/solvers/assignment_result.hpp"
 #include "voda/solvers/bin_packing.hpp"
 #include "voda/solvers/certificate.hpp"

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "voda/solvers/assignment_effort.hpp"
 #include "voda/solvers/status.hpp"
 
 namespace voda::solvers {
@@ -28,6 +29,7 @@ struct AssignmentResult {
   std::vector<int> unmatchable_rows{};
   /// Infeasible only, ascending: every column that one of those rows may take.
   std::vector<int> shared_columns{};
+  AssignmentEffort effort{};
 };
 
 }  // namespace voda::solvers

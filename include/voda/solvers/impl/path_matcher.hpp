@@ -7,88 +7,55 @@
 #include <utility>
 #include <vector>
 
-#include "voda/solvers/assignment_result.hpp"
-#include "voda/solvers/impl/price_range.hpp"
-#include "voda/solvers/status.hpp"
+#include "voda/solvers/impl/hopcroft_karp.hpp"
+#include "voda/solvers/impl/search_ledger.hpp"
+#include "voda/solvers/impl/sparse_matching.hpp"
 
 namespace voda::sparse_assignment_detail {
 
-using assignment_detail::infinite;
-using assignment_detail::is_floating_work;
-using assignment_detail::is_safe;
-using solvers::Coverage;
-using solvers::no_match;
+enum class Outcome : std::uint8_t { solved, blocked, out_of_range, too_long };
 
-/// A sparse problem as the matcher wants it: to be minimised, and with Coverage::full no more rows
-/// than columns.
-template <class Work>
-struct Edges {
-  struct Edge {
-    int column = 0;
-    Work cost = 0;
-  };
-
-  int columns = 0;
-  std::vector<int> row_begin{};
-  std::vector<Edge> edges{};
-
-  [[nodiscard]] int rows() const { return static_cast<int>(row_begin.size()) - 1; }
-
-  [[nodiscard]] std::span<const Edge> of_row(int row) const {
-    const auto at = static_cast<std::size_t>(row);
-    const auto from = static_cast<std::size_t>(row_begin[at]);
-    return std::span(edges).subspan(from, static_cast<std::size_t>(row_begin[at + 1]) - from);
-  }
-};
-
-enum class Outcome : std::uint8_t { solved, blocked, out_of_range };
-
-/// Successive shortest paths. Invariant: row_price + column_price <= cost on every edge, equal on
-/// matched ones, column prices <= 0 and 0 while free; with Coverage::partial row prices <= 0, and 0
-/// for rows given up.
+/// Matches the rows that a start left, by successive shortest paths, one row at a time or, where
+/// that pays, all at once.
+///
+/// Invariant: row_price + column_price <= cost on every edge, equal on matched ones. If rows may
+/// stay unmatched, row prices are <= 0, and 0 for rows given up. The columns still free at the end
+/// have the prices they came with.
 template <class Work, class Queue>
 class PathMatcher final {
  public:
-  PathMatcher(const Edges<Work>& edges, Coverage coverage, Queue queue)
+  PathMatcher(const Edges<Work>& edges, bool rows_may_stay, Matching<Work>& matching, Queue queue)
       : edges_(edges),
-        coverage_(coverage),
+        rows_may_stay_(rows_may_stay),
+        matching_(matching),
         queue_(std::move(queue)),
-        row_price_(static_cast<std::size_t>(edges.rows()), 0),
-        column_price_(static_cast<std::size_t>(edges.columns), 0),
-        column_of_row_(row_price_.size(), no_match),
-        row_of_column_(column_price_.size(), no_match),
-        distance_(column_price_.size(), infinite<Work>()),
-        parent_(column_price_.size(), no_match) {}
+        ledger_(edges.size() + edges.rows() + edges.columns),
+        distance_(matching.column_price.size(), infinite<Work>()),
+        parent_(matching.column_price.size(), no_match) {}
 
-  [[nodiscard]] Outcome solve() {
-    if (coverage_ == Coverage::full && edges_.rows() == edges_.columns) {
-      price_columns();
-    }
-    std::vector<int> left = bid_for_columns(match_tight_edges());
-    for (const int row : left) {
-      const Outcome outcome = augment(row);
+  /// Gives up with Outcome::too_long when more edges were looked at than `most_scans`.
+  [[nodiscard]] Outcome match(std::vector<int> rows, std::int64_t most_scans) {
+    const std::int64_t limit = matching_.effort.scans + most_scans;
+    std::ranges::reverse(rows);
+    while (true) {
+      while (!rows.empty() && !wants_column(rows.back())) {
+        rows.pop_back();
+      }
+      if (rows.empty()) {
+        return Outcome::solved;
+      }
+      if (matching_.effort.scans > limit) {
+        return Outcome::too_long;
+      }
+      const Outcome outcome = ledger_.asks_for_phase() ? run_phase(rows) : match_next(rows);
       if (outcome != Outcome::solved) {
         return outcome;
       }
     }
-    return Outcome::solved;
   }
 
-  [[nodiscard]] std::span<const int> column_of_row() const { return column_of_row_; }
-
-  [[nodiscard]] std::span<const Work> row_price() const { return row_price_; }
-
-  [[nodiscard]] std::span<const Work> column_price() const { return column_price_; }
-
-  /// After Outcome::blocked: rows that share one column fewer than they are, ascending.
-  [[nodiscard]] std::vector<int> blocked_rows() const {
-    std::vector<int> rows{start_};
-    for (const int column : passed_) {
-      rows.push_back(row_of_column_[at(column)]);
-    }
-    std::ranges::sort(rows);
-    return rows;
-  }
+  /// After Outcome::blocked: rows that share too few columns, ascending.
+  [[nodiscard]] std::vector<int> blocked_rows() const { return blocked_; }
 
  private:
   using Edge = typename Edges<Work>::Edge;
@@ -100,173 +67,100 @@ class PathMatcher final {
     int released_row = no_match;
   };
 
-  struct Offers {
-    Work best = infinite<Work>();
-    Work second = infinite<Work>();
-    int column = no_match;  // none: staying unmatched is as good as any column
-  };
-
-  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
-  bool is_free(int column) const { return row_of_column_[at(column)] == no_match; }
-
-  /// Allowed only when every column is matched in the end.
-  void price_columns() {
-    std::fill(column_price_.begin(), column_price_.end(), infinite<Work>());
-    for (const Edge& edge : edges_.edges) {
-      Work& price = column_price_[at(edge.column)];
-      price = std::min(price, edge.cost);
-    }
-    for (Work& price : column_price_) {
-      price = price < infinite<Work>() ? price : Work{0};
-    }
+  bool wants_column(int row) const {
+    return matching_.column_of_row[position(row)] == no_match &&
+           !(rows_may_stay_ && !(matching_.row_price[position(row)] < 0));
   }
 
-  Offers offers_to(int row) const {
-    Offers offers{};
-    if (coverage_ == Coverage::partial) {
-      offers.best = 0;
-    }
-    for (const Edge& edge : edges_.of_row(row)) {
-      const Work value = edge.cost - column_price_[at(edge.column)];
-      if (value < offers.best) {
-        offers.second = std::exchange(offers.best, value);
-        offers.column = edge.column;
-      } else {
-        offers.second = std::min(offers.second, value);
-      }
-    }
-    return offers;
-  }
-
-  /// Prices every row at its best offer and matches it where that is a free column; returns the
-  /// rows left to match.
-  std::vector<int> match_tight_edges() {
-    std::vector<int> left{};
-    for (int row = 0; row < edges_.rows(); ++row) {
-      const Offers offers = offers_to(row);
-      if (offers.column == no_match && coverage_ == Coverage::partial) {
-        continue;  // price 0: better off unmatched
-      }
-      row_price_[at(row)] = offers.best < infinite<Work>() ? offers.best : Work{0};
-      if (!take_free_tight_column(row)) {
-        left.push_back(row);
-      }
-    }
-    return left;
-  }
-
-  bool take_free_tight_column(int row) {
-    for (const Edge& edge : edges_.of_row(row)) {
-      const Work value = edge.cost - column_price_[at(edge.column)];
-      if (!(row_price_[at(row)] < value) && is_free(edge.column)) {
-        match(row, edge.column);
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /// One round in which each row outbids for its best column, up to the second best offer (Jonker
-  /// and Volgenant's row reduction). Ends after a few bids a row; the rest is left to shortest
-  /// paths.
-  std::vector<int> bid_for_columns(const std::vector<int>& rows) {
-    std::vector<int> left{};
-    auto bids = bids_per_row * static_cast<std::ptrdiff_t>(rows.size());
-    for (int row : rows) {
-      while (row != no_match) {
-        const int bidder = std::exchange(row, no_match);
-        const int displaced = bid(bidder);
-        if (displaced != no_match && displaced != bidder && --bids > 0) {
-          row = displaced;
-        } else if (displaced != no_match) {
-          left.push_back(displaced);
-        }
-      }
-    }
-    return left;
-  }
-
-  /// Returns the row that is free now, if any and if it still wants a column.
-  int bid(int row) {
-    const Offers offers = offers_to(row);
-    const bool unwanted = offers.column == no_match && coverage_ == Coverage::partial;
-    if (unwanted) {
-      row_price_[at(row)] = 0;
-      return no_match;
-    }
-    const bool only_one = !(offers.second < infinite<Work>());
-    if (offers.column == no_match || only_one || !is_safe(offers.second)) {
-      return row;
-    }
-    Work& price = column_price_[at(offers.column)];
-    const Work lower = price - (offers.second - offers.best);
-    if (!(lower < price) || !is_safe(lower)) {
-      row_price_[at(row)] = offers.best;
-      return take_free_tight_column(row) ? no_match : row;
-    }
-    price = lower;
-    row_price_[at(row)] = offers.second;
-    return match(row, offers.column);
-  }
-
-  /// Gives `column` to `row`; returns the row that had it.
-  int match(int row, int column) {
-    const int before = std::exchange(row_of_column_[at(column)], row);
-    if (before != no_match) {
-      column_of_row_[at(before)] = no_match;
-    }
-    column_of_row_[at(row)] = column;
-    return before;
-  }
-
-  /// Matches `start`, or gives up the row on its cheapest alternating path that is cheapest to
-  /// leave out.
-  Outcome augment(int start) {
-    start_ = start;
-    passed_.clear();
+  /// Matches the last row, or gives up the row on its cheapest alternating path that is cheapest
+  /// to leave out.
+  Outcome match_next(std::span<const int> rows) {
+    const std::int64_t before = matching_.effort.scans;
     End end{};
-    leave_row(start, Work{0}, end);
+    const Outcome outcome = search(rows.last(1), end);
+    if (outcome == Outcome::solved) {
+      flip_path(end);
+      ++matching_.effort.augmentations;
+    }
+    ledger_.note_search(matching_.effort.scans - before);
+    return outcome;
+  }
+
+  /// One step of the Hungarian method for all rows: prices change until a path is tight, then as
+  /// many tight paths are used as there are.
+  Outcome run_phase(std::vector<int>& rows) {
+    if (!rows_may_stay_ && !std::exchange(is_known_feasible_, true)) {
+      blocked_ = unmatchable_rows(edges_, matching_, matching_.effort);
+      if (!blocked_.empty()) {
+        return Outcome::blocked;
+      }
+    }
+    const auto before = matching_.effort;
+    std::erase_if(rows, [this](int row) { return !wants_column(row); });
+    End end{};
+    const Outcome outcome = search(rows, end);
+    if (outcome == Outcome::solved) {
+      HopcroftKarp<Work, TightEdges<Work>>(edges_, matching_, {matching_, rows_may_stay_})
+          .match(rows);
+    }
+    ledger_.note_phase(matching_.effort.scans - before.scans,
+                       matching_.effort.augmentations - before.augmentations);
+    return outcome;
+  }
+
+  /// Finds the nearest end from any of `starts` and changes prices so that the path is tight.
+  Outcome search(std::span<const int> starts, End& end) {
+    ++matching_.effort.searches;
+    passed_.clear();
+    for (const int start : starts) {
+      leave_row(start, Work{0}, end);
+    }
+    bool safe = pass_columns(end);
+    const bool blocked = end.column == no_match && end.released_row == no_match;
+    if (safe && !blocked) {
+      safe = is_safe(end.distance) && change_prices(starts, end);
+    }
+    forget_search();
+    if (!safe) {
+      return Outcome::out_of_range;
+    }
+    if (blocked) {
+      name_blocked_rows(starts);
+    }
+    return blocked ? Outcome::blocked : Outcome::solved;
+  }
+
+  /// Returns whether distances stayed in range.
+  bool pass_columns(End& end) {
     while (!queue_.is_empty()) {
       const auto [distance, column] = queue_.pop();
       if (!(distance < end.distance)) {
         break;
       }
       if (!is_safe(distance)) {
-        return Outcome::out_of_range;
+        return false;
       }
-      if (distance_[at(column)] < distance) {
+      if (distance_[position(column)] < distance) {
         continue;
       }
       passed_.push_back(column);
-      leave_row(row_of_column_[at(column)], distance, end);
+      leave_row(matching_.row_of_column[position(column)], distance, end);
     }
-    const bool blocked = end.column == no_match && end.released_row == no_match;
-    const bool safe = is_safe(end.distance);
-    if (!blocked && safe) {
-      change_prices(end);
-    }
-    forget_search();
-    if (blocked) {
-      return Outcome::blocked;
-    }
-    if (!safe || !in_range_) {
-      return Outcome::out_of_range;
-    }
-    flip_path(end);
-    return Outcome::solved;
+    return true;
   }
 
-  /// Extends the search from a row `base` away from the start. `base` never falls, so a passed
+  /// Extends the search from a row `base` away from its start. `base` never falls, so a passed
   /// column keeps its parent.
   void leave_row(int row, Work base, End& end) {
-    const Work offset = base - row_price_[at(row)];
-    if (coverage_ == Coverage::partial && offset < end.distance) {
+    const Work offset = base - matching_.row_price[position(row)];
+    if (rows_may_stay_ && offset < end.distance) {
       end = {offset, no_match, row};
     }
-    for (const Edge& edge : edges_.of_row(row)) {
-      const std::size_t column = at(edge.column);
-      Work distance = edge.cost - column_price_[column] + offset;
+    const auto edges = edges_.of_row(row);
+    matching_.effort.scans += std::ssize(edges);
+    for (const Edge& edge : edges) {
+      const std::size_t column = position(edge.column);
+      Work distance = edge.cost - matching_.column_price[column] + offset;
       if constexpr (is_floating_work<Work>) {
         distance = std::max(distance, base);  // rounding must not turn time back
       }
@@ -278,7 +172,7 @@ class PathMatcher final {
       }
       distance_[column] = distance;
       parent_[column] = row;
-      if (is_free(edge.column)) {
+      if (matching_.is_free(edge.column)) {
         end = {distance, edge.column, no_match};
       } else {
         queue_.push(distance, edge.column);
@@ -286,29 +180,34 @@ class PathMatcher final {
     }
   }
 
-  void change_prices(const End& end) {
-    raise_row_price(start_, end.distance, end);
-    for (const int column : passed_) {
-      const Work gap = end.distance - distance_[at(column)];
-      Work& price = column_price_[at(column)];
-      price -= gap;
-      in_range_ = in_range_ && is_safe(price);
-      raise_row_price(row_of_column_[at(column)], gap, end);
+  /// Returns whether prices stayed in range.
+  bool change_prices(std::span<const int> starts, const End& end) {
+    bool safe = true;
+    for (const int start : starts) {
+      safe = raise_row_price(start, end.distance, end) && safe;
     }
+    for (const int column : passed_) {
+      const Work gap = end.distance - distance_[position(column)];
+      Work& price = matching_.column_price[position(column)];
+      price -= gap;
+      safe = safe && is_safe(price);
+      safe = raise_row_price(matching_.row_of_column[position(column)], gap, end) && safe;
+    }
+    return safe;
   }
 
-  void raise_row_price(int row, Work by, const End& end) {
-    Work& price = row_price_[at(row)];
+  bool raise_row_price(int row, Work by, const End& end) {
+    Work& price = matching_.row_price[position(row)];
     price += by;
-    if (end.released_row == row || (coverage_ == Coverage::partial && price > 0)) {
+    if (end.released_row == row || (rows_may_stay_ && price > 0)) {
       price = 0;  // exact where doubles round
     }
-    in_range_ = in_range_ && is_safe(price);
+    return is_safe(price);
   }
 
   void forget_search() {
     for (const int column : seen_) {
-      distance_[at(column)] = infinite<Work>();
+      distance_[position(column)] = infinite<Work>();
     }
     seen_.clear();
     queue_.clear();
@@ -317,30 +216,34 @@ class PathMatcher final {
   void flip_path(const End& end) {
     int column = end.column;
     if (end.released_row != no_match) {
-      column = std::exchange(column_of_row_[at(end.released_row)], no_match);
+      column = std::exchange(matching_.column_of_row[position(end.released_row)], no_match);
     }
     while (column != no_match) {
-      const int row = parent_[at(column)];
-      row_of_column_[at(column)] = row;
-      std::swap(column_of_row_[at(row)], column);
+      const int row = parent_[position(column)];
+      matching_.row_of_column[position(column)] = row;
+      std::swap(matching_.column_of_row[position(row)], column);
     }
   }
 
-  static constexpr std::ptrdiff_t bids_per_row = 16;
+  void name_blocked_rows(std::span<const int> starts) {
+    blocked_.assign(starts.begin(), starts.end());
+    for (const int column : passed_) {
+      blocked_.push_back(matching_.row_of_column[position(column)]);
+    }
+    std::ranges::sort(blocked_);
+  }
 
   const Edges<Work>& edges_;
-  Coverage coverage_ = Coverage::full;
+  bool rows_may_stay_ = false;
+  Matching<Work>& matching_;
   Queue queue_;
-  bool in_range_ = true;
-  std::vector<Work> row_price_{};
-  std::vector<Work> column_price_{};
-  std::vector<int> column_of_row_{};
-  std::vector<int> row_of_column_{};
+  SearchLedger ledger_;
+  bool is_known_feasible_ = false;
   std::vector<Work> distance_{};  // of the current search, infinite where not seen
   std::vector<int> parent_{};
   std::vector<int> seen_{};
   std::vector<int> passed_{};
-  int start_ = no_match;
+  std::vector<int> blocked_{};
 };
 
 }  // namespace voda::sparse_assignment_detail

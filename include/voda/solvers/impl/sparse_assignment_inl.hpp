@@ -13,8 +13,10 @@
 #include "voda/config.hpp"
 #include "voda/solvers/impl/distance_queue.hpp"
 #include "voda/solvers/impl/exact_number.hpp"
-#include "voda/solvers/impl/path_matcher.hpp"
 #include "voda/solvers/impl/sparse_cost_inl.hpp"
+#include "voda/solvers/impl/sparse_matching.hpp"
+#include "voda/solvers/impl/sparse_solver.hpp"
+#include "voda/solvers/impl/start_prices.hpp"
 
 namespace voda::sparse_assignment_detail {
 
@@ -24,6 +26,7 @@ using assignment_detail::include_cost;
 using assignment_detail::Int128;
 using assignment_detail::may_fit;
 using solvers::AssignmentResult;
+using solvers::Coverage;
 using solvers::Objective;
 using solvers::SparseCostView;
 using solvers::Status;
@@ -37,9 +40,16 @@ struct Problem {
   SparseCostView<Number> cost{};
   Objective objective = Objective::minimize;
   Coverage coverage = Coverage::full;
+  std::span<const Number> start_prices{};
 
   [[nodiscard]] bool is_transposed() const {
     return coverage == Coverage::full && cost.rows() > cost.columns;
+  }
+
+  /// Of the sides as the matcher sees them.
+  [[nodiscard]] FreeSides free_sides() const {
+    const bool is_partial = coverage == Coverage::partial;
+    return {.rows = is_partial, .columns = is_partial || cost.rows() != cost.columns};
   }
 };
 
@@ -173,13 +183,13 @@ std::vector<Work> settled_row_prices(std::span<const Work> row_price,
   return result;
 }
 
-template <class Number, class Matcher, class Work>
+template <class Number, class Work>
 AssignmentResult<Number> to_result(const Problem<Number>& problem,
-                                   const Matcher& matcher,
+                                   const Matching<Work>& matching,
                                    const Edges<Work>& edges) {
   using Sum = std::conditional_t<is_floating_work<Number>, Number, Int128>;
   AssignmentResult<Number> result{.status = Status::optimal};
-  const auto matched = matcher.column_of_row();
+  const std::vector<int>& matched = matching.column_of_row;
   const std::vector<Work> cost = matched_cost(edges, matched);
   const Work sign = problem.objective == Objective::minimize ? Work{1} : Work{-1};
   Sum sum = 0;
@@ -188,9 +198,9 @@ AssignmentResult<Number> to_result(const Problem<Number>& problem,
   }
   result.objective = exact_number<Number>(sum, "the objective");
   const auto settled = settled_row_prices<Work>(
-      matcher.row_price(), matcher.column_price(), matched, cost, problem.coverage);
+      matching.row_price, matching.column_price, matched, cost, problem.coverage);
   result.row_price = signed_prices<Number, Work>(settled, problem.objective);
-  result.column_price = signed_prices<Number, Work>(matcher.column_price(), problem.objective);
+  result.column_price = signed_prices<Number, Work>(matching.column_price, problem.objective);
   result.column_of_row.assign(matched.begin(), matched.end());
   if (problem.is_transposed()) {
     std::swap(result.row_price, result.column_price);
@@ -202,20 +212,60 @@ AssignmentResult<Number> to_result(const Problem<Number>& problem,
   return result;
 }
 
+/// The caller's prices in `window`, to be minimised.
+template <class Work, class Number>
+std::vector<Work> prices_within(const Problem<Number>& problem, const PriceWindow<Work>& window) {
+  const bool maximize = problem.objective == Objective::maximize;
+  std::vector<Work> result{};
+  result.reserve(problem.start_prices.size());
+  for (const Number price : problem.start_prices) {
+    result.push_back(maximize ? -window.mirrored().nearest(price) : window.nearest(price));
+  }
+  return result;
+}
+
+/// Prices for the matcher's columns; none without start prices.
+template <class Work, class Number>
+std::vector<Work> oriented_start_prices(const Problem<Number>& problem,
+                                        const Edges<Work>& edges,
+                                        double magnitude) {
+  // Where sums need 128 bits, only a cold start keeps prices as small as they can be.
+  if (problem.start_prices.empty() || std::is_same_v<Work, Int128>) {
+    return {};
+  }
+  const FreeSides may_stay = problem.free_sides();
+  if (!problem.is_transposed()) {
+    return prices_within(problem, price_window<Work, Number>(magnitude, may_stay));
+  }
+  // They belong to the matcher's rows; its columns follow from them.
+  const auto rows = prices_within(problem, price_window<Work, Number>(magnitude, {}));
+  std::vector<Work> columns(position(edges.columns), 0);
+  for (int row = 0; row < edges.rows(); ++row) {
+    for (const auto& edge : edges.of_row(row)) {
+      Work& price = columns[position(edge.column)];
+      price = std::min(price, static_cast<Work>(edge.cost - rows[position(row)]));
+    }
+  }
+  return columns;
+}
+
 template <class Work, class Queue, class Number>
-std::optional<AssignmentResult<Number>> solve_with(const Problem<Number>& problem, Queue queue) {
+std::optional<AssignmentResult<Number>> solve_with(const Problem<Number>& problem,
+                                                   const CostRange& range,
+                                                   Queue queue) {
   const Edges<Work> edges = oriented<Work>(problem);
-  PathMatcher<Work, Queue> matcher(edges, problem.coverage, std::move(queue));
-  switch (matcher.solve()) {
-    case Outcome::solved:
-      return to_result<Number>(problem, matcher, edges);
-    case Outcome::out_of_range:
-      return std::nullopt;
-    case Outcome::blocked:
-      break;
+  SparseSolver<Work, Queue> solver(edges, problem.free_sides(), std::move(queue));
+  const Outcome outcome = solver.solve(oriented_start_prices(problem, edges, range.magnitude));
+  if (outcome == Outcome::out_of_range) {
+    return std::nullopt;
   }
   AssignmentResult<Number> result{.status = Status::infeasible};
-  name_unmatchable(problem, matcher.blocked_rows(), result);
+  if (outcome == Outcome::solved) {
+    result = to_result<Number>(problem, solver.matching(), edges);
+  } else {
+    name_unmatchable(problem, solver.blocked_rows(), result);
+  }
+  result.effort = solver.matching().effort;
   return result;
 }
 
@@ -227,25 +277,26 @@ std::optional<AssignmentResult<Number>> solve_in_32_bits(const Problem<Number>& 
   }
   if (problem.coverage == Coverage::partial && range.magnitude <= most_buckets) {
     const auto longest = static_cast<std::int32_t>(range.magnitude);
-    return solve_with<std::int32_t>(problem, BucketQueue<std::int32_t>(longest));
+    return solve_with<std::int32_t>(problem, range, BucketQueue<std::int32_t>(longest));
   }
-  return solve_with<std::int32_t>(problem, HeapQueue<std::int32_t>());
+  return solve_with<std::int32_t>(problem, range, HeapQueue<std::int32_t>());
 }
 
 template <class Number>
 AssignmentResult<Number> solve_sparse(const Problem<Number>& problem) {
   const CostRange range = checked_range(problem.cost);
+  check_start_prices(problem.start_prices, problem.cost.columns);
   if constexpr (is_floating_work<Number>) {
     if (!range.whole) {
-      return *solve_with<Number>(problem, HeapQueue<Number>());
+      return *solve_with<Number>(problem, range, HeapQueue<Number>());
     }
   }
   std::optional<AssignmentResult<Number>> result = solve_in_32_bits(problem, range);
   if (!result) {
-    result = solve_with<std::int64_t>(problem, HeapQueue<std::int64_t>());
+    result = solve_with<std::int64_t>(problem, range, HeapQueue<std::int64_t>());
   }
   if (!result) {
-    result = solve_with<Int128>(problem, HeapQueue<Int128>());
+    result = solve_with<Int128>(problem, range, HeapQueue<Int128>());
   }
   VODA_ASSERT(result.has_value(), "prices fit in 128 bits");
   return *std::move(result);
@@ -256,16 +307,20 @@ AssignmentResult<Number> solve_sparse(const Problem<Number>& problem) {
 namespace voda::solvers {
 
 VODA_INLINE AssignmentResult<std::int64_t> solve_sparse_assignment(
-    const SparseCostView<std::int64_t>& cost, Objective objective, Coverage coverage) {
+    const SparseCostView<std::int64_t>& cost,
+    Objective objective,
+    Coverage coverage,
+    std::span<const std::int64_t> start_prices) {
   return sparse_assignment_detail::solve_sparse<std::int64_t>(
-      {.cost = cost, .objective = objective, .coverage = coverage});
+      {.cost = cost, .objective = objective, .coverage = coverage, .start_prices = start_prices});
 }
 
 VODA_INLINE AssignmentResult<double> solve_sparse_assignment(const SparseCostView<double>& cost,
                                                              Objective objective,
-                                                             Coverage coverage) {
+                                                             Coverage coverage,
+                                                             std::span<const double> start_prices) {
   return sparse_assignment_detail::solve_sparse<double>(
-      {.cost = cost, .objective = objective, .coverage = coverage});
+      {.cost = cost, .objective = objective, .coverage = coverage, .start_prices = start_prices});
 }
 
 }  // namespace voda::solvers

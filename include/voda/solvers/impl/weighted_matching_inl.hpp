@@ -13,8 +13,9 @@
 
 #include "voda/config.hpp"
 #include "voda/solvers/impl/distance_queue.hpp"
-#include "voda/solvers/impl/path_matcher.hpp"
 #include "voda/solvers/impl/sparse_assignment_inl.hpp"
+#include "voda/solvers/impl/sparse_matching.hpp"
+#include "voda/solvers/impl/sparse_solver.hpp"
 
 namespace voda::weighted_matching_detail {
 
@@ -38,19 +39,18 @@ inline std::int32_t checked_largest(const solvers::SparseCostView<std::int32_t>&
 template <class Queue>
 solvers::WeightedMatching match_with(const Edges& edges, Queue queue) {
   using sparse_assignment_detail::Outcome;
-  sparse_assignment_detail::PathMatcher<std::int32_t, Queue> matcher(
-      edges, solvers::Coverage::partial, std::move(queue));
-  const Outcome outcome = matcher.solve();
+  sparse_assignment_detail::SparseSolver<std::int32_t, Queue> solver(
+      edges, {.rows = true, .columns = true}, std::move(queue));
+  const Outcome outcome = solver.solve();
   VODA_ASSERT(outcome == Outcome::solved, "prices never pass the largest weight");
   static_cast<void>(outcome);
   solvers::WeightedMatching result{};
   const auto negate = [](std::int32_t price) { return -price; };
-  const auto matched = matcher.column_of_row();
-  result.column_of_row.assign(matched.begin(), matched.end());
-  const auto row_price = matcher.row_price();
+  result.column_of_row = solver.matching().column_of_row;
+  const auto& row_price = solver.matching().row_price;
   result.row_price.resize(row_price.size());
   std::transform(row_price.begin(), row_price.end(), result.row_price.begin(), negate);
-  const auto column_price = matcher.column_price();
+  const auto& column_price = solver.matching().column_price;
   result.column_price.resize(column_price.size());
   std::transform(column_price.begin(), column_price.end(), result.column_price.begin(), negate);
   result.weight =
@@ -66,7 +66,7 @@ namespace voda::solvers {
 VODA_INLINE WeightedMatching max_weight_matching(const SparseCostView<std::int32_t>& weight) {
   const std::int32_t largest = weighted_matching_detail::checked_largest(weight);
   const auto edges = sparse_assignment_detail::oriented<std::int32_t>(
-      weighted_matching_detail::Problem{weight, Objective::maximize, Coverage::partial});
+      weighted_matching_detail::Problem{weight, Objective::maximize, Coverage::partial, {}});
   if (largest <= sparse_assignment_detail::most_buckets) {
     return weighted_matching_detail::match_with(
         edges, sparse_assignment_detail::BucketQueue<std::int32_t>(largest));
