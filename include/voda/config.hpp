@@ -30,6 +30,13 @@
 #define VODA_CLONES
 #endif
 
+/// Before a loop that such functions share: it must be compiled as part of each.
+#if defined(__GNUC__) || defined(__clang__)
+#define VODA_ALWAYS_INLINE inline __attribute__((always_inline))
+#else
+#define VODA_ALWAYS_INLINE inline
+#endif
+
 /// Checks what must hold if voda itself is right; never used on outside input. Active unless NDEBUG.
 #ifdef NDEBUG
 #define VODA_ASSERT(condition, message) static_cast<void>(0)

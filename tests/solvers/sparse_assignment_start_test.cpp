@@ -203,9 +203,10 @@ TEST(SparseAssignmentStart, NamesPricesThatCannotBe) {
 
   EXPECT_EQ(message_of(cost, {1.0}),
             "start_prices: 1 given, expected none or one for each of 2 columns");
-  EXPECT_EQ(message_of(cost, {1.0, nan}), "start_prices: column 1: nan is not a finite number");
+  EXPECT_EQ(message_of(cost, {1.0, nan}),
+            "start_prices: column 1: nan is not a finite number; expected one");
   EXPECT_EQ(message_of(cost, {-infinite, 0.0}),
-            "start_prices: column 0: -inf is not a finite number");
+            "start_prices: column 0: -inf is not a finite number; expected one");
   EXPECT_EQ(message_of(cost, {1e308, -1e308}), "no error");
 }
 

@@ -29,7 +29,7 @@ struct AssignmentResult {
   std::vector<int> unmatchable_rows{};
   /// Infeasible only, ascending: every column that one of those rows may take.
   std::vector<int> shared_columns{};
-  AssignmentEffort effort{};
+  AssignmentEffort effort{};  ///< how much work it took
 };
 
 }  // namespace voda::solvers

@@ -8,11 +8,14 @@
 
 #include "voda/config.hpp"
 #include "voda/solvers/assignment_result.hpp"
+#include "voda/solvers/impl/dense_rows.hpp"
 #include "voda/solvers/impl/price_range.hpp"
-#include "voda/solvers/impl/row_scan.hpp"
+#include "voda/solvers/impl/row_kernels.hpp"
+#include "voda/solvers/impl/row_reduction.hpp"
 
 namespace voda::assignment_detail {
 
+using solvers::AssignmentEffort;
 using solvers::no_match;
 
 /// A row-major matrix that lives elsewhere; rows <= columns.
@@ -26,27 +29,33 @@ struct DenseView {
   const Work* row(int index) const { return first + static_cast<std::size_t>(index) * stride; }
 };
 
-/// Minimum-cost assignment of all rows by Jonker and Volgenant's method; keeps only the column
-/// prices.
+/// Minimum-cost assignment of all rows by Jonker and Volgenant's method, looking at whole rows;
+/// keeps only the column prices.
 template <class Work>
 class DenseSolver final {
  public:
-  explicit DenseSolver(const DenseView<Work>& cost)
+  /// Goes on from a matching that another solver left, if one is given.
+  DenseSolver(const DenseView<Work>& cost, Matching<Work> start)
       : cost_(cost),
-        price_(columns(), 0),
+        is_begun_(!start.price.empty()),
+        price_(std::move(start.price)),
         floor_(columns()),
         distance_(columns()),
         parent_(columns()),
-        block_smallest_(static_cast<std::size_t>(block_count(cost.columns))),
-        row_of_column_(columns(), no_match),
-        column_of_row_(static_cast<std::size_t>(cost.rows), no_match) {}
+        block_smallest_(at(block_count(cost.columns))),
+        row_of_column_(std::move(start.row_of_column)),
+        column_of_row_(std::move(start.column_of_row)) {
+    price_.resize(columns(), 0);
+    row_of_column_.resize(columns(), no_match);
+    column_of_row_.resize(at(cost.rows), no_match);
+  }
 
   /// Returns false if a price left the range that Work can add safely.
   [[nodiscard]] bool solve() {
     if (cost_.rows == 0) {
       return true;
     }
-    if (cost_.rows == cost_.columns) {
+    if (cost_.rows == cost_.columns && !is_begun_) {
       reduce_columns();
     }
     std::vector<int> free_rows{};
@@ -55,7 +64,7 @@ class DenseSolver final {
         free_rows.push_back(row);
       }
     }
-    for (int pass = 0; pass < reduction_passes && in_range_; ++pass) {
+    for (int pass = 0; pass < reduction_passes && in_range_ && !is_begun_; ++pass) {
       free_rows = reduce_rows(free_rows);
     }
     for (const int row : free_rows) {
@@ -67,11 +76,11 @@ class DenseSolver final {
     return in_range_;
   }
 
-  [[nodiscard]] std::span<const int> column_of_row() const { return column_of_row_; }
+  [[nodiscard]] Matching<Work> matching() const {
+    return {.price = price_, .row_of_column = row_of_column_, .column_of_row = column_of_row_};
+  }
 
-  [[nodiscard]] std::span<const Work> column_price() const { return price_; }
-
-  [[nodiscard]] Work row_price(int row) const { return reduced(row, column_of_row_[at(row)]); }
+  [[nodiscard]] AssignmentEffort effort() const { return effort_; }
 
  private:
   static constexpr int reduction_passes = 2;
@@ -96,20 +105,16 @@ class DenseSolver final {
 
   /// Prices each column at its smallest cost and matches it with the first free row that has it.
   void reduce_columns() {
-    std::vector<int>& cheapest_row = ready_;
-    cheapest_row.assign(columns(), 0);
+    effort_.scans += std::int64_t{cost_.rows} * cost_.columns;
+    std::vector<Mark<Work>>& cheapest_row = parent_;
+    std::fill(cheapest_row.begin(), cheapest_row.end(), 0);
     std::copy(cost_.row(0), cost_.row(0) + columns(), price_.begin());
     for (int row = 1; row < cost_.rows; ++row) {
-      const Work* cost = cost_.row(row);
-      for (std::size_t column = 0; column < columns(); ++column) {
-        const bool cheaper = cost[column] < price_[column];
-        price_[column] = cheaper ? cost[column] : price_[column];
-        cheapest_row[column] = cheaper ? row : cheapest_row[column];
-      }
+      lower_from(cost_.row(row), cost_.columns, row, price_.data(), cheapest_row.data());
     }
     std::vector<int> columns_of_row(static_cast<std::size_t>(cost_.rows), 0);
     for (int column = 0; column < cost_.columns; ++column) {
-      const int row = cheapest_row[at(column)];
+      const int row = static_cast<int>(cheapest_row[at(column)]);
       if (++columns_of_row[at(row)] == 1) {
         match(row, column);
       }
@@ -134,20 +139,10 @@ class DenseSolver final {
   /// Lets each free row take its cheapest column, pricing it up to the second cheapest; returns the
   /// rows still free.
   std::vector<int> reduce_rows(const std::vector<int>& free_rows) {
-    std::vector<int> left{};
-    auto steps = steps_per_row * static_cast<std::ptrdiff_t>(free_rows.size());
-    for (int row : free_rows) {
-      while (row != no_match) {
-        const auto [displaced, at_once] = bid(row);
-        row = no_match;
-        if (displaced != no_match && at_once && --steps > 0 && in_range_) {
-          row = displaced;
-        } else if (displaced != no_match) {
-          left.push_back(displaced);
-        }
-      }
-    }
-    return left;
+    return reduce_rows_by(free_rows, [&](int row) {
+      const auto [displaced, at_once] = bid(row);
+      return std::pair(displaced, at_once && in_range_);
+    });
   }
 
   struct Bid {
@@ -166,7 +161,7 @@ class DenseSolver final {
     if (!contested) {
       return {match(row, best.column), false};
     }
-    const int open = free_column_at(best.first, [&](int column) { return reduced(row, column); });
+    const int open = free_column_at(best.first, row);
     if (open == no_match) {
       return {row, false};
     }
@@ -175,15 +170,9 @@ class DenseSolver final {
 
   /// Smallest and second smallest reduced cost of a row; leaves the smallest of every block behind.
   TwoSmallest scan(int row) {
+    effort_.scans += cost_.columns;
     const int blocks = block_count(cost_.columns);
-    const Work* cost = cost_.row(row);
-    for (int block = 0; block < blocks; ++block) {
-      const Work* from = cost + block * scan_block;
-      const Work* price = price_.data() + block * scan_block;
-      const int size = block_size(block);
-      block_smallest_[at(block)] = size == scan_block ? smallest_of_full_block(from, price)
-                                                      : smallest_of_part(from, price, size);
-    }
+    smallest_of_blocks(cost_.row(row), price_.data(), cost_.columns, block_smallest_.data());
     const auto smallest = std::min_element(block_smallest_.begin(), block_smallest_.end());
     TwoSmallest result{.first = *smallest};
     const int home = static_cast<int>(smallest - block_smallest_.begin());
@@ -205,16 +194,15 @@ class DenseSolver final {
     return result;
   }
 
-  /// The first unmatched column whose value is `wanted`; looks only into blocks that hold it.
-  template <class Value>
-  int free_column_at(Work wanted, Value value) const {
+  /// The first unmatched column of the row scanned last that has this reduced cost.
+  int free_column_at(Work wanted, int row) const {
     for (int block = 0; block < block_count(cost_.columns); ++block) {
       if (!(block_smallest_[at(block)] == wanted)) {
         continue;
       }
       for (int column = block * scan_block; column < block * scan_block + block_size(block);
            ++column) {
-        if (row_of_column_[at(column)] == no_match && value(column) == wanted) {
+        if (row_of_column_[at(column)] == no_match && reduced(row, column) == wanted) {
           return column;
         }
       }
@@ -243,16 +231,17 @@ class DenseSolver final {
 
   /// Matches a free row along the shortest path to a free column and updates the prices on the way.
   void augment(int start) {
+    ++effort_.searches;
     std::fill(floor_.begin(), floor_.end(), -infinite<Work>());
     std::fill(distance_.begin(), distance_.end(), infinite<Work>());
     ready_.clear();
     ready_distance_.clear();
-    Work level = relax(start, Work{0});
+    Work level = relax_through(start, Work{0});
     int end = pass_columns_at(level);
     for (std::size_t next = 0; end == no_match && is_safe(level); ++next) {
       const int column = ready_[next];
       const int row = row_of_column_[at(column)];
-      const Work smallest = relax(row, level - reduced(row, column));
+      const Work smallest = relax_through(row, level - reduced(row, column));
       const bool last_of_level = next + 1 == ready_.size();
       level = last_of_level ? smallest : level;
       if (last_of_level || smallest == level) {
@@ -264,58 +253,47 @@ class DenseSolver final {
       return;
     }
     lower_prices_to(level);
+    ++effort_.augmentations;
     flip_path(start, end);
   }
 
-  Work relax(int row, Work offset) {
-    const Work* cost = cost_.row(row);
-    Work smallest = infinite<Work>();
-    for (int block = 0; block < block_count(cost_.columns); ++block) {
-      const std::size_t from = at(block) * scan_block;
-      const Frontier<Work> frontier{price_.data() + from,
-                                    floor_.data() + from,
-                                    distance_.data() + from,
-                                    parent_.data() + from};
-      const int size = block_size(block);
-      block_smallest_[at(block)] = size == scan_block
-                                       ? relax_full_block<Work>(cost + from,
-                                                                frontier.price,
-                                                                frontier.floor,
-                                                                frontier.distance,
-                                                                frontier.parent,
-                                                                offset,
-                                                                row)
-                                       : relax_part<Work>(cost + from, frontier, offset, row, size);
-      smallest = std::min(smallest, block_smallest_[at(block)]);
-    }
-    return smallest;
+  /// Returns the smallest distance left.
+  Work relax_through(int row, Work offset) {
+    effort_.scans += cost_.columns;
+    const Frontier<Work> frontier{
+        price_.data(), floor_.data(), distance_.data(), parent_.data(), block_smallest_.data()};
+    relax(cost_.row(row), frontier, offset, row, cost_.columns);
+    return *std::min_element(block_smallest_.begin(), block_smallest_.end());
   }
 
-  /// Returns a free column at distance `level`, or makes every column at that distance ready and
-  /// returns none.
+  /// Returns the first free column at distance `level`, or makes every column at that distance
+  /// ready and returns none.
   int pass_columns_at(Work level) {
-    const int open = free_column_at(level, [&](int column) { return distance_[at(column)]; });
-    if (open != no_match) {
-      return open;
-    }
     for (int block = 0; block < block_count(cost_.columns); ++block) {
       if (block_smallest_[at(block)] == level) {
-        pass_block_at(block, level);
+        const int open = pass_block_at(block, level);
+        if (open != no_match) {
+          return open;
+        }
       }
     }
     return no_match;
   }
 
-  void pass_block_at(int block, Work level) {
+  int pass_block_at(int block, Work level) {
     for (int column = block * scan_block; column < block * scan_block + block_size(block);
          ++column) {
       if (distance_[at(column)] == level) {
+        if (row_of_column_[at(column)] == no_match) {
+          return column;
+        }
         distance_[at(column)] = infinite<Work>();
         floor_[at(column)] = infinite<Work>();
         ready_.push_back(column);
         ready_distance_.push_back(level);
       }
     }
+    return no_match;
   }
 
   void lower_prices_to(Work level) {
@@ -336,10 +314,10 @@ class DenseSolver final {
     }
   }
 
-  static constexpr std::ptrdiff_t steps_per_row = 8;
-
   DenseView<Work> cost_{};
+  bool is_begun_ = false;
   bool in_range_ = true;
+  AssignmentEffort effort_{};
   std::vector<Work> price_{};
   std::vector<Work> floor_{};
   std::vector<Work> distance_{};

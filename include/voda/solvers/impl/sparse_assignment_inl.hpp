@@ -16,6 +16,7 @@
 #include "voda/solvers/impl/sparse_cost_inl.hpp"
 #include "voda/solvers/impl/sparse_matching.hpp"
 #include "voda/solvers/impl/sparse_solver.hpp"
+#include "voda/solvers/impl/start_price_check.hpp"
 #include "voda/solvers/impl/start_prices.hpp"
 
 namespace voda::sparse_assignment_detail {
@@ -285,7 +286,7 @@ std::optional<AssignmentResult<Number>> solve_in_32_bits(const Problem<Number>& 
 template <class Number>
 AssignmentResult<Number> solve_sparse(const Problem<Number>& problem) {
   const CostRange range = checked_range(problem.cost);
-  check_start_prices(problem.start_prices, problem.cost.columns);
+  assignment_detail::check_start_prices(problem.start_prices, problem.cost.columns);
   if constexpr (is_floating_work<Number>) {
     if (!range.whole) {
       return *solve_with<Number>(problem, range, HeapQueue<Number>());

@@ -2,12 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <span>
-#include <stdexcept>
-#include <vector>
-
-#include <fmt/format.h>
 
 #include "voda/solvers/impl/price_range.hpp"
 #include "voda/solvers/impl/sparse_matching.hpp"
@@ -15,25 +9,6 @@
 namespace voda::sparse_assignment_detail {
 
 using assignment_detail::Int128;
-
-/// Throws std::invalid_argument unless there are no prices or one finite price per column.
-template <class Number>
-void check_start_prices(std::span<const Number> prices, int columns) {
-  if (!prices.empty() && prices.size() != position(columns)) {
-    throw std::invalid_argument(
-        fmt::format("start_prices: {} given, expected none or one for each of {} columns",
-                    prices.size(),
-                    columns));
-  }
-  if constexpr (is_floating_work<Number>) {
-    for (std::size_t column = 0; column < prices.size(); ++column) {
-      if (!std::isfinite(prices[column])) {
-        throw std::invalid_argument(fmt::format(
-            "start_prices: column {}: {} is not a finite number", column, prices[column]));
-      }
-    }
-  }
-}
 
 /// Prices that a search can start from. Any would do: they are brought into a range in which sums
 /// stay exact, or, for fractions, as precise as those of the costs.
