@@ -15,8 +15,12 @@
 
 namespace voda::placers_detail {
 
-/// Rounds of clearing and filling nodes.
+/// Rounds of clearing and filling nodes: at most, and in a row without a gain (the fewer nodes, the fewer ways there are).
 inline constexpr int rounds_to_try = 100;
+
+[[nodiscard]] inline int rounds_without_gain(std::size_t nodes) {
+  return std::clamp(static_cast<int>(nodes * nodes / 8), 2, rounds_to_try);
+}
 
 /// Most nodes that a round clears for the job that it starts from, and most that it clears besides.
 inline constexpr std::size_t most_own_nodes = 3;
@@ -95,8 +99,10 @@ class NeighbourhoodSearch {
     descent_.run(situation, objective.weights(), layout);
   }
 
-  /// One round; false: no job costs anything.
-  bool try_round(const Situation& situation, const Objective& objective, Layout& layout);
+  /// One round: by how much the cost fell; -1: no job costs anything.
+  [[nodiscard]] std::int64_t try_round(const Situation& situation,
+                                       const Objective& objective,
+                                       Layout& layout);
 
  private:
   [[nodiscard]] std::int32_t pick_job(const Situation& situation,
@@ -149,19 +155,19 @@ VODA_INLINE std::int64_t NeighbourhoodSearch::cost_of(const Situation& situation
   return cost;
 }
 
-VODA_INLINE bool NeighbourhoodSearch::try_round(const Situation& situation,
-                                                const Objective& objective,
-                                                Layout& layout) {
+VODA_INLINE std::int64_t NeighbourhoodSearch::try_round(const Situation& situation,
+                                                        const Objective& objective,
+                                                        Layout& layout) {
   const std::int32_t job = pick_job(situation, objective, layout);
   if (job < 0)
-    return false;
+    return -1;
   const auto nodes = nodes_to_clear(situation, layout, static_cast<std::size_t>(job), sequence_);
   remember_tenants(layout, nodes);
   const std::int64_t before = cost_of(situation, objective, layout);
   layout.begin_trial();
   if (!recreator_.recreate(situation, objective.weights(), layout, nodes, sequence_)) {
     layout.undo_trial(situation);
-    return true;
+    return 0;
   }
   const std::int64_t between = cost_of(situation, objective, layout);
   for (const std::int32_t node : nodes)
@@ -169,22 +175,26 @@ VODA_INLINE bool NeighbourhoodSearch::try_round(const Situation& situation,
   const std::int64_t gained = descent_.run(situation, objective.weights(), layout);
   if (between - gained > before) {
     layout.undo_trial(situation);
-    return true;
+    return 0;
   }
   for (const std::int32_t changed : layout.keep_trial())
     costly_.list(changed);
-  return true;
+  return before - (between - gained);
 }
 
 VODA_INLINE bool improve(const Situation& situation, const Objective& objective, Layout& layout) {
-  if (situation.capacity.size() > small_cluster) {
-    return fold_all(situation, objective, layout);
-  }
+  const bool any = fold_all(situation, objective, layout);
+  if (situation.capacity.size() > small_cluster)
+    return any;
   NeighbourhoodSearch search(situation, objective, layout);
   search.descend(situation, objective, layout);
-  for (int round = 0; round < rounds_to_try; ++round) {
-    if (!search.try_round(situation, objective, layout))
+  const int patience = rounds_without_gain(situation.capacity.size());
+  int idle = 0;
+  for (int round = 0; round < rounds_to_try && idle < patience; ++round) {
+    const std::int64_t gain = search.try_round(situation, objective, layout);
+    if (gain < 0)
       break;
+    idle = gain > 0 ? 0 : idle + 1;
   }
   return true;
 }
