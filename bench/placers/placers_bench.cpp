@@ -1,174 +1,218 @@
-#include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <map>
 #include <memory>
-#include <random>
+#include <set>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
-#include "voda/model/job.hpp"
+#include "instances/placement.hpp"
+#include "instances/run_size.hpp"
+#include "instances/solver_file.hpp"
+#include "peers/binding.hpp"
 #include "voda/placers/repack.hpp"
 #include "voda/placers/spread.hpp"
 #include "voda/placers/steady.hpp"
 #include "voda/policy/validate.hpp"
 
+// One placement from scratch. `repack` is packing and binding; `packing` is the same where nobody runs, so that their
+// difference is the binding, scores included. Names as in allocators_bench.cpp.
+
 namespace {
 
-using voda::GpuCount;
+using voda::Placement;
+using voda::PlacementDecision;
+using voda::PlacementProblem;
+using voda::bench::ClusterHistory;
 
-/// Nodes of 8 GPUs at 98 % load, job sizes from 1 to 64 with P(s) about s^-1.5, one in ten jobs changed since the last
-/// placement (a third each: finished, grown, shrunk; refilled), as in Voda-like workloads.
-class Cluster {
- public:
-  explicit Cluster(std::size_t nodes)
-      : nodes_(nodes), load_(static_cast<GpuCount>(nodes * 8 * 98 / 100)) {
-    refill();
-    place_once();
-    change_one_in_ten();
-    refill();
-  }
+/// What there is to place, by the number of nodes.
+using Instance = std::function<PlacementProblem(std::size_t nodes)>;
 
-  [[nodiscard]] voda::PlacementProblem problem() const {
-    voda::NodeColumns nodes;
-    for (std::size_t i = 0; i < nodes_; ++i) {
-      nodes.push_back({.id = {"n" + std::to_string(i)}, .gpus = 8});
-    }
-    voda::JobColumns columns;
-    columns.resize(jobs_.size());
-    std::vector<voda::JobIndex> order;
-    voda::PlacementProblem problem{.allocation = voda::Allocation(jobs_.size(), 0),
-                                   .current = voda::Placement(jobs_.size())};
-    for (std::size_t i = 0; i < jobs_.size(); ++i) {
-      const auto slot = voda::Allocation::index_of(i);
-      voda::Job job;
-      job.id = {std::to_string(i)};
-      job.submitted = voda::TimePoint(std::chrono::seconds(i));
-      job.spec.max_gpus = 1 << 20;
-      columns.set(slot, job, 0, voda::TimePoint{});
-      order.push_back(slot);
-      problem.allocation[slot] = jobs_[i].gpus;
-      const auto survivors =
-          std::min(jobs_[i].current.size(), static_cast<std::size_t>(jobs_[i].gpus));
-      problem.current.set(slot, std::span(jobs_[i].current).first(survivors));
-    }
-    problem.nodes = std::make_shared<const voda::NodeColumns>(std::move(nodes));
-    problem.jobs = std::make_shared<const voda::JobColumns>(std::move(columns));
-    problem.arrival_order = std::make_shared<const std::vector<voda::JobIndex>>(std::move(order));
-    return problem;
-  }
+PlacementProblem one_in_ten_changed(std::size_t nodes) {
+  return ClusterHistory({.nodes = nodes}).problem();
+}
 
- private:
-  struct RunningJob {
-    GpuCount gpus = 0;
-    std::vector<voda::NodeIndex> current{};
-  };
+PlacementProblem nobody_runs(std::size_t nodes) {
+  auto problem = one_in_ten_changed(nodes);
+  problem.current = Placement(problem.current.size());
+  return problem;
+}
 
-  GpuCount draw(GpuCount bound) {
-    return static_cast<GpuCount>(random_() % static_cast<std::uint32_t>(bound));
-  }
+PlacementProblem nothing_changed(std::size_t nodes) {
+  auto problem = one_in_ten_changed(nodes);
+  problem.current = voda::Steady().place(problem).placement;
+  return problem;
+}
 
-  /// Inverse of the distribution by rejection: s is kept with probability s^-1.5.
-  GpuCount draw_size() {
-    while (true) {
-      const GpuCount size = 1 + draw(64);
-      const double keep = 1.0 / (size * std::sqrt(static_cast<double>(size)));
-      if (draw(1 << 20) < static_cast<GpuCount>(keep * (1 << 20)))
-        return size;
-    }
-  }
+PlacementProblem all_changed(std::size_t nodes) {
+  return ClusterHistory({.nodes = nodes, .changed_in = 1}).problem();
+}
 
-  void refill() {
-    while (used_ < load_) {
-      jobs_.push_back({.gpus = std::min(draw_size(), load_ - used_)});
-      used_ += jobs_.back().gpus;
-    }
-  }
+PlacementProblem single_gpus(std::size_t nodes) {
+  return ClusterHistory({.nodes = nodes, .largest_job = 1}).problem();
+}
 
-  void place_once() {
-    const auto decision = voda::Repack().place(problem());
-    for (std::size_t i = 0; i < jobs_.size(); ++i) {
-      const auto nodes = decision.placement[voda::Allocation::index_of(i)];
-      jobs_[i].current.assign(nodes.begin(), nodes.end());
-    }
-  }
+PlacementProblem one_huge(std::size_t nodes) {
+  return ClusterHistory({.nodes = nodes, .huge_job = static_cast<voda::GpuCount>(nodes * 4)})
+      .problem();
+}
 
-  void change_one_in_ten() {
-    std::vector<RunningJob> kept;
-    used_ = 0;
-    for (RunningJob& job : jobs_) {
-      const GpuCount change = draw(30);
-      if (change == 0)
-        continue;
-      if (change == 1)
-        job.gpus += 1 + draw(job.gpus);
-      if (change == 2 && job.gpus > 1)
-        job.gpus -= 1 + draw(job.gpus - 1);
-      if (used_ + job.gpus > load_)
-        continue;
-      used_ += job.gpus;
-      kept.push_back(std::move(job));
-    }
-    jobs_ = std::move(kept);
-  }
+PlacementProblem full_cluster(std::size_t nodes) {
+  return ClusterHistory({.nodes = nodes, .load_percent = 100}).problem();
+}
 
-  std::size_t nodes_ = 0;
-  GpuCount load_ = 0;
-  GpuCount used_ = 0;
-  std::vector<RunningJob> jobs_{};
-  std::mt19937 random_{20230928};
-};
+/// A third of the nodes is gone: their workers must move and some jobs do not fit.
+PlacementProblem too_many_jobs(std::size_t nodes) {
+  auto problem = one_in_ten_changed(nodes);
+  auto columns = *problem.nodes;
+  for (std::size_t i = 0; i < nodes; i += 3)
+    columns.state[voda::IndexedVector<voda::NodeIndex, int>::index_of(i)] = voda::NodeState::lost;
+  problem.nodes = std::make_shared<const voda::NodeColumns>(std::move(columns));
+  return problem;
+}
 
-/// Places once with checks, then times.
-template <class P>
-void place(benchmark::State& state) {
-  const auto problem = Cluster(static_cast<std::size_t>(state.range(0))).problem();
-  const P placer;
-  const auto decision = placer.place(problem);
-  voda::validate(problem, decision);
-  if (!decision.unplaced.empty())
-    throw std::logic_error("everything fits, yet a job is unplaced");
-  for (auto _ : state)
-    benchmark::DoNotOptimize(placer.place(problem));
+void count(benchmark::State& state,
+           const PlacementProblem& problem,
+           const PlacementDecision& decision) {
   state.counters["jobs"] = static_cast<double>(problem.allocation.size());
-  state.counters["workers"] = static_cast<double>(problem.current.workers());
+  state.counters["survivors"] = static_cast<double>(problem.current.workers());
   state.counters["moved"] = static_cast<double>(decision.cost.moved);
   state.counters["excess"] = static_cast<double>(decision.cost.excess_span);
+  state.counters["unplaced"] = static_cast<double>(decision.unplaced.size());
 }
 
-void repack_with_certificate(benchmark::State& state) {
-  const auto problem = Cluster(static_cast<std::size_t>(state.range(0))).problem();
+template <class P>
+void place(benchmark::State& state, const Instance& instance) {
+  const auto problem = instance(static_cast<std::size_t>(state.range(0)));
+  const P placer;
+  PlacementDecision decision;
+  for (auto _ : state) {
+    decision = placer.place(problem);
+    benchmark::DoNotOptimize(decision);
+  }
+  validate(problem, decision);
+  count(state, problem, decision);
+}
+
+/// Workers that each pair of a packed and a present node share, and the most that can stay.
+void write_scores(std::size_t nodes) {
+  auto file = voda::bench::SolverFile::wanted("binding/nodes:" + std::to_string(nodes),
+                                              static_cast<std::int64_t>(nodes));
+  if (!file)
+    return;
+  const auto problem = one_in_ten_changed(nodes);
+  const auto packed =
+      voda::peers::contents_of(voda::Repack().place(nobody_runs(nodes)).placement, nodes);
+  const auto present = voda::peers::contents_of(problem.current, nodes);
+  std::map<voda::JobIndex, std::vector<int>> nodes_of;
+  for (std::size_t node = 0; node < nodes; ++node) {
+    for (const auto& [job, workers] : present[node])
+      nodes_of[job].push_back(static_cast<int>(node));
+  }
+  std::vector<voda::solvers::Edge<std::int64_t>> edges;
+  for (std::size_t node = 0; node < nodes; ++node) {
+    std::set<int> sharing;
+    for (const auto& [job, workers] : packed[node])
+      sharing.insert(nodes_of[job].begin(), nodes_of[job].end());
+    for (const int other : sharing) {
+      const auto& contents = present[static_cast<std::size_t>(other)];
+      edges.push_back(
+          {static_cast<int>(node), other, voda::peers::overlap(packed[node], contents)});
+    }
+  }
+  const auto stay = static_cast<std::int64_t>(problem.current.workers()) -
+                    voda::Repack().place(problem).cost.moved;
+  const auto size = static_cast<int>(nodes);
+  const std::span<const voda::solvers::Edge<std::int64_t>> all(edges);
+  file->write(voda::solvers::compress_edges(size, size, all).view(),
+              voda::solvers::Objective::maximize,
+              voda::solvers::Coverage::partial,
+              stay);
+}
+
+/// Repack's binding is proven by dual prices; its scores go to SciPy where it is to run beside.
+void repack(benchmark::State& state) {
+  place<voda::Repack>(state, one_in_ten_changed);
+  const auto problem = one_in_ten_changed(static_cast<std::size_t>(state.range(0)));
   const auto decision = voda::Repack().place(problem);
   if (decision.cost.moved != decision.bound.moved)
-    throw std::logic_error("the binding is not certified");
-  place<voda::Repack>(state);
+    state.SkipWithError("the binding is not certified");
+  write_scores(static_cast<std::size_t>(state.range(0)));
 }
 
-/// Nothing has changed since the last placement.
 void steady_at_rest(benchmark::State& state) {
-  auto problem = Cluster(static_cast<std::size_t>(state.range(0))).problem();
-  problem.current = voda::Steady().place(problem).placement;
-  const auto decision = voda::Steady().place(problem);
-  if (decision.cost.moved != 0)
-    throw std::logic_error("workers move although nothing changed");
-  for (auto _ : state)
-    benchmark::DoNotOptimize(voda::Steady().place(problem));
+  place<voda::Steady>(state, nothing_changed);
+  if (state.counters["moved"] != 0)
+    state.SkipWithError("workers move although nothing changed");
 }
 
-BENCHMARK(repack_with_certificate)->Arg(100)->Arg(1000)->Arg(10000)->Unit(benchmark::kMillisecond);
-BENCHMARK(place<voda::Steady>)
-    ->Name("steady")
-    ->Arg(100)
-    ->Arg(1000)
-    ->Arg(10000)
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(steady_at_rest)->Arg(100)->Arg(1000)->Arg(10000)->Unit(benchmark::kMillisecond);
-BENCHMARK(place<voda::Spread>)->Name("spread")->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
+/// Voda's binding alone, on the packing of Repack.
+void bind_by_munkres(benchmark::State& state) {
+  const auto nodes = static_cast<std::size_t>(state.range(0));
+  const auto problem = one_in_ten_changed(nodes);
+  const auto packed = voda::Repack().place(nobody_runs(nodes)).placement;
+  std::int64_t stay = 0;
+  for (auto _ : state) {
+    stay = voda::peers::workers_that_stay(packed, problem.current, nodes);
+    benchmark::DoNotOptimize(stay);
+  }
+  const auto survivors = static_cast<std::int64_t>(problem.current.workers());
+  if (survivors - stay != voda::Repack().place(problem).cost.moved)
+    state.SkipWithError("Munkres keeps another number of workers");
+}
+
+void add(const std::string& name,
+         const std::function<void(benchmark::State&)>& body,
+         std::initializer_list<std::int64_t> sizes,
+         std::initializer_list<std::int64_t> full_sizes = {}) {
+  auto* added = benchmark::RegisterBenchmark(name.c_str(), body);
+  added->ArgName("nodes")->Unit(benchmark::kMillisecond);
+  for (const std::int64_t nodes : sizes)
+    added->Arg(nodes);
+  for (const std::int64_t nodes : full_sizes) {
+    if (voda::bench::is_full_run())
+      added->Arg(nodes);
+  }
+}
+
+template <class P>
+void add_worst_cases(const std::string& placer) {
+  const auto add_case = [&placer](const std::string& name, const Instance& instance) {
+    add(placer + "~" + name,
+        [instance](benchmark::State& state) { place<P>(state, instance); },
+        {1000},
+        {10'000});
+  };
+  add_case("all_changed", all_changed);
+  add_case("single_gpus", single_gpus);
+  add_case("one_huge", one_huge);
+  add_case("full_cluster", full_cluster);
+  add_case("too_many_jobs", too_many_jobs);
+}
+
+[[maybe_unused]] const bool is_registered = [] {
+  add("packing",
+      [](benchmark::State& state) { place<voda::Repack>(state, nobody_runs); },
+      {4, 100, 500, 1000, 10'000, 100'000});
+  add("repack", repack, {4, 100, 500, 1000, 10'000, 100'000});
+  add("binding@munkres", bind_by_munkres, {4, 100}, {500});
+  add("steady",
+      [](benchmark::State& state) { place<voda::Steady>(state, one_in_ten_changed); },
+      {4, 100, 1000, 10'000},
+      {100'000});
+  add("steady_at_rest", steady_at_rest, {4, 100, 1000, 10'000}, {100'000});
+  add("spread",
+      [](benchmark::State& state) { place<voda::Spread>(state, one_in_ten_changed); },
+      {4, 100, 1000});
+  add_worst_cases<voda::Repack>("repack");
+  add_worst_cases<voda::Steady>("steady");
+  return true;
+}();
 
 }  // namespace

@@ -2,65 +2,34 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
+#include "instances/knapsack.hpp"
 #include "voda/solvers/marginal_gain.hpp"
 
 namespace {
 
+using voda::bench::Gains;
+using voda::bench::KnapsackInstance;
 using voda::solvers::add_by_marginal_gain;
-using voda::solvers::KnapsackOption;
 using voda::solvers::solve_knapsack;
 using voda::solvers::solve_knapsack_by_table;
 
-constexpr std::uint64_t kSeed = 1;
-
-constexpr std::int64_t kConcave = 0;
-constexpr std::int64_t kNoisy = 1;
-constexpr std::int64_t kStaircase = 2;
-constexpr std::int64_t kTiedStaircase = 3;
-
-struct Problem {
-  std::vector<int> begin{0};
-  std::vector<KnapsackOption> options{};
-  std::int32_t capacity = 0;
-};
-
-/// Arguments: shape, jobs, GPUs; up to 64 GPUs a job, speedups in units of 2^-24.
-Problem drawn(const benchmark::State& state) {
-  std::mt19937_64 random(kSeed);
-  Problem problem{.capacity = static_cast<std::int32_t>(state.range(2))};
-  for (std::int64_t job = 0; job < state.range(1); ++job) {
-    const auto slowdown = static_cast<std::int64_t>(random() % 200);
-    const auto most = static_cast<std::int64_t>(1 + random() % 64);
-    const bool in_powers = state.range(0) == kStaircase || state.range(0) == kTiedStaircase;
-    for (std::int64_t gpus = 1; gpus <= most; ++gpus) {
-      std::int64_t power = 1;
-      while (power * 2 <= gpus) {
-        power *= 2;
-      }
-      const std::int64_t used = in_powers ? power : gpus;
-      const std::int64_t loss = state.range(0) == kTiedStaircase ? 0 : slowdown * (used - 1);
-      std::int64_t gain = (used << 24) * 1000 / (1000 + loss);
-      if (state.range(0) == kNoisy) {
-        gain += static_cast<std::int64_t>(random() % (1U << 20));
-      }
-      problem.options.push_back({static_cast<std::int32_t>(gpus), gain});
-    }
-    problem.begin.push_back(static_cast<int>(problem.options.size()));
-  }
-  return problem;
+KnapsackInstance drawn(const benchmark::State& state, Gains gains) {
+  return voda::bench::knapsack_instance(
+      state.range(0), static_cast<std::int32_t>(state.range(1)), gains);
 }
 
-void exact_core(benchmark::State& state) {
-  const Problem problem = drawn(state);
+void exact_core(benchmark::State& state, Gains gains) {
+  const KnapsackInstance problem = drawn(state, gains);
   for (auto _ : state) {
     benchmark::DoNotOptimize(solve_knapsack(problem.begin, problem.options, problem.capacity));
   }
-  const bool is_small = state.range(1) * state.range(2) <= 10'000'000;
+  const bool is_small = state.range(0) * state.range(1) <= 10'000'000;
   if (is_small &&
       solve_knapsack(problem.begin, problem.options, problem.capacity).gain !=
           solve_knapsack_by_table(problem.begin, problem.options, problem.capacity).gain) {
@@ -69,8 +38,8 @@ void exact_core(benchmark::State& state) {
 }
 
 void marginal_gain(benchmark::State& state) {
-  const Problem problem = drawn(state);
-  const auto jobs = static_cast<std::size_t>(state.range(1));
+  const KnapsackInstance problem = drawn(state, Gains::concave);
+  const auto jobs = static_cast<std::size_t>(state.range(0));
   std::vector<std::int32_t> limit(jobs, 0);
   for (std::size_t job = 0; job < jobs; ++job) {
     limit[job] = problem.begin[job + 1] - problem.begin[job];
@@ -80,7 +49,7 @@ void marginal_gain(benchmark::State& state) {
     const auto next = static_cast<std::size_t>(problem.begin[job] + now);
     return problem.options[next].gain - problem.options[next - 1].gain;
   };
-  const std::int64_t budget = state.range(2) - state.range(1);
+  const std::int64_t budget = state.range(1) - state.range(0);
   for (auto _ : state) {
     benchmark::DoNotOptimize(add_by_marginal_gain(count, limit, budget, gain));
   }
@@ -94,13 +63,26 @@ void marginal_gain(benchmark::State& state) {
   }
 }
 
-BENCHMARK(exact_core)
-    ->ArgsProduct({{kConcave, kNoisy, kStaircase, kTiedStaircase}, {1000}, {1000, 10'000}})
-    ->ArgsProduct({{kConcave, kNoisy, kStaircase, kTiedStaircase}, {10'000}, {100'000}})
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(marginal_gain)
-    ->Args({kConcave, 1000, 10'000})
-    ->Args({kConcave, 10'000, 100'000})
-    ->Unit(benchmark::kMillisecond);
+void add(const std::string& name, const std::function<void(benchmark::State&)>& body) {
+  benchmark::RegisterBenchmark(name.c_str(), body)
+      ->ArgNames({"jobs", "gpus"})
+      ->Args({100, 1000})
+      ->Args({1000, 1000})
+      ->Args({1000, 10'000})
+      ->Args({10'000, 100'000})
+      ->Unit(benchmark::kMillisecond);
+}
+
+[[maybe_unused]] const bool is_registered = [] {
+  const auto exact = [](Gains gains) {
+    return [gains](benchmark::State& state) { exact_core(state, gains); };
+  };
+  add("knapsack", exact(Gains::concave));
+  add("knapsack~noisy", exact(Gains::noisy));
+  add("knapsack~staircase", exact(Gains::staircase));
+  add("knapsack~tied_staircase", exact(Gains::tied_staircase));
+  add("marginal_gain", marginal_gain);
+  return true;
+}();
 
 }  // namespace

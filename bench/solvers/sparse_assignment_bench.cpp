@@ -1,20 +1,29 @@
-#include "voda/solvers/sparse_assignment.hpp"
+#include "instances/sparse_assignment.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <random>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
+#include "instances/solver_file.hpp"
 #include "support/sparse_instances.hpp"
 #include "voda/solvers/certificate.hpp"
+#include "voda/solvers/sparse_assignment.hpp"
 #include "voda/solvers/weighted_matching.hpp"
+
+// Sparse assignment, every answer proven by its prices: sparse_full matches every row at least cost, sparse_partial takes a
+// matching of largest weight; weights up to 8, _wide up to 1,000,000. SciPy solves the same instances.
 
 namespace {
 
+using voda::bench::random_edges;
+using voda::bench::SparseSize;
 using voda::solvers::compress_edges;
 using voda::solvers::Coverage;
 using voda::solvers::Edge;
@@ -24,22 +33,22 @@ using voda::solvers::solve_sparse_assignment;
 using voda::solvers::SparseCost;
 using voda::solvers::WeightedMatching;
 
-constexpr std::uint64_t kSeed = 1;
+SparseSize size_of(const benchmark::State& state, std::int64_t largest) {
+  return {state.range(0), state.range(1), state.range(2), largest};
+}
 
-/// Arguments: rows, columns, edges, largest weight.
 template <class Number>
-std::vector<Edge<Number>> drawn(const benchmark::State& state) {
-  std::mt19937_64 random(kSeed);
-  const auto below = [&](std::int64_t limit) {
-    return random() % static_cast<std::uint64_t>(limit);
-  };
-  std::vector<Edge<Number>> edges{};
-  for (std::int64_t k = 0; k < state.range(2); ++k) {
-    const auto row = static_cast<int>(below(state.range(0)));
-    const auto column = static_cast<int>(below(state.range(1)));
-    edges.push_back({row, column, static_cast<Number>(1 + below(state.range(3)))});
-  }
-  return edges;
+void write(const std::string& name,
+           const SparseSize& size,
+           const SparseCost<Number>& cost,
+           Objective objective,
+           Coverage coverage,
+           std::int64_t optimum) {
+  const std::string sizes = "/rows:" + std::to_string(size.rows) +
+                            "/columns:" + std::to_string(size.columns) +
+                            "/edges:" + std::to_string(size.edges);
+  if (auto file = voda::bench::SolverFile::wanted(name + sizes, size.rows))
+    file->write(cost.view(), objective, coverage, optimum);
 }
 
 bool is_proven(const SparseCost<std::int32_t>& weight, const WeightedMatching& matching) {
@@ -58,79 +67,119 @@ bool is_proven(const SparseCost<std::int32_t>& weight, const WeightedMatching& m
   return covers;
 }
 
-void largest_weight(benchmark::State& state) {
-  const auto edges = drawn<std::int32_t>(state);
-  const auto weight = compress_edges(static_cast<int>(state.range(0)),
-                                     static_cast<int>(state.range(1)),
+void solve_partial(benchmark::State& state, const std::string& name, std::int64_t largest) {
+  const SparseSize size = size_of(state, largest);
+  const auto edges = random_edges<std::int32_t>(size);
+  const auto weight = compress_edges(static_cast<int>(size.rows),
+                                     static_cast<int>(size.columns),
                                      std::span<const Edge<std::int32_t>>(edges));
-  for (auto _ : state) {
+  for (auto _ : state)
     benchmark::DoNotOptimize(max_weight_matching(weight.view()));
-  }
-  if (!is_proven(weight, max_weight_matching(weight.view()))) {
+  const auto matching = max_weight_matching(weight.view());
+  if (!is_proven(weight, matching))
     state.SkipWithError("the prices prove nothing");
-  }
+  write(name, size, weight, Objective::maximize, Coverage::partial, matching.weight);
 }
 
-void full_matching(benchmark::State& state) {
-  auto edges = drawn<std::int64_t>(state);
-  for (int row = 0; row < state.range(0); ++row) {
-    const auto column = static_cast<int>(row % state.range(1));
-    edges.push_back({row, column, state.range(3)});
-  }
-  const auto cost = compress_edges(static_cast<int>(state.range(0)),
-                                   static_cast<int>(state.range(1)),
+/// Some of the edges are a diagonal at the highest cost, which lets every row be matched.
+void solve_full(benchmark::State& state, const std::string& name, std::int64_t largest) {
+  const SparseSize size = size_of(state, largest);
+  SparseSize drawn = size;
+  drawn.edges -= size.rows;
+  auto edges = random_edges<std::int64_t>(drawn);
+  for (int row = 0; row < size.rows; ++row)
+    edges.push_back({row, static_cast<int>(row % size.columns), largest});
+  const auto cost = compress_edges(static_cast<int>(size.rows),
+                                   static_cast<int>(size.columns),
                                    std::span<const Edge<std::int64_t>>(edges));
-  for (auto _ : state) {
+  for (auto _ : state)
     benchmark::DoNotOptimize(solve_sparse_assignment(cost.view()));
-  }
-  const auto fault = certificate_fault(
-      cost.view(), Objective::minimize, Coverage::full, solve_sparse_assignment(cost.view()));
+  const auto result = solve_sparse_assignment(cost.view());
+  const auto fault = certificate_fault(cost.view(), Objective::minimize, Coverage::full, result);
   if (fault) {
     state.SkipWithError(fault->c_str());
+    return;
   }
+  write(name, size, cost, Objective::minimize, Coverage::full, result.objective);
 }
 
-/// Argument: largest weight. The same problem again, from the prices of its answer.
-void full_matching_again(benchmark::State& state) {
-  const auto cost = voda::test::SparseInstances(20'000).uniform(state.range(0)).cost();
+/// The same problem once more, from the prices of its answer.
+void solve_again(benchmark::State& state, std::int64_t largest) {
+  const auto cost =
+      voda::test::SparseInstances(static_cast<int>(state.range(0))).uniform(largest).cost();
   const auto before = solve_sparse_assignment(cost.view());
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(solve_sparse_assignment(
-        cost.view(), Objective::minimize, Coverage::full, before.column_price));
-  }
+  const auto again = [&] {
+    return solve_sparse_assignment(
+        cost.view(), Objective::minimize, Coverage::full, before.column_price);
+  };
+  for (auto _ : state)
+    benchmark::DoNotOptimize(again());
+  if (again().objective != before.objective)
+    state.SkipWithError("another objective than from scratch");
 }
 
-/// Argument: which of the hard families, 20,000 rows each.
-void hard_family(benchmark::State& state) {
-  const auto families = voda::test::SparseInstances::hard(20'000);
-  const auto& family = families.at(static_cast<std::size_t>(state.range(0)));
-  state.SetLabel(family.name);
-  const auto cost = family.cost();
-  for (auto _ : state) {
+/// One of the families of support/sparse_instances.hpp.
+void solve_family(benchmark::State& state, std::size_t number) {
+  const auto families = voda::test::SparseInstances::hard(static_cast<int>(state.range(0)));
+  const auto cost = families.at(number).cost();
+  for (auto _ : state)
     benchmark::DoNotOptimize(solve_sparse_assignment(cost.view()));
-  }
   const auto fault = certificate_fault(
       cost.view(), Objective::minimize, Coverage::full, solve_sparse_assignment(cost.view()));
-  if (fault) {
+  if (fault)
     state.SkipWithError(fault->c_str());
-  }
 }
 
-BENCHMARK(largest_weight)
-    ->Args({1000, 1000, 4000, 8})
-    ->Args({5000, 5000, 30'000, 8})
-    ->Args({5000, 4000, 30'000, 8})
-    ->Args({20'000, 20'000, 100'000, 8})
-    ->Args({20'000, 20'000, 100'000, 1'000'000})
-    ->Args({100'000, 100'000, 500'000, 8})
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(full_matching)
-    ->Args({1000, 1000, 4000, 8})
-    ->Args({5000, 4000, 30'000, 8})
-    ->Args({20'000, 20'000, 100'000, 8})
-    ->Args({20'000, 20'000, 100'000, 1'000'000})
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(full_matching_again)->Arg(8)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
-BENCHMARK(hard_family)->DenseRange(0, 14)->Unit(benchmark::kMillisecond);
+/// The names of benchmarks know no spaces and commas.
+std::string joined(std::string name) {
+  std::erase(name, ',');
+  std::ranges::replace(name, ' ', '_');
+  return name;
+}
+
+using Solve = void (*)(benchmark::State&, const std::string&, std::int64_t);
+
+void add(const std::string& name,
+         Solve solve,
+         std::int64_t largest,
+         const std::vector<SparseSize>& sizes) {
+  auto* added = benchmark::RegisterBenchmark(
+      name.c_str(), [=](benchmark::State& state) { solve(state, name, largest); });
+  added->ArgNames({"rows", "columns", "edges"})->Unit(benchmark::kMillisecond);
+  for (const SparseSize& size : sizes)
+    added->Args({size.rows, size.columns, size.edges});
+}
+
+[[maybe_unused]] const bool is_registered = [] {
+  const std::vector<SparseSize> square{{1000, 1000, 5000},
+                                       {5000, 5000, 25'000},
+                                       {20'000, 20'000, 100'000},
+                                       {100'000, 100'000, 500'000}};
+  const std::vector<SparseSize> usual{{20'000, 20'000, 100'000}};
+  add("sparse_full", solve_full, 8, square);
+  add("sparse_full_wide", solve_full, 1'000'000, square);
+  add("sparse_partial", solve_partial, 8, square);
+  add("sparse_partial_wide", solve_partial, 1'000'000, square);
+  for (const std::int64_t largest : {8, 1'000'000}) {
+    const std::string name = largest == 8 ? "sparse_full_again" : "sparse_full_wide_again";
+    benchmark::RegisterBenchmark(name.c_str(),
+                                 [=](benchmark::State& state) { solve_again(state, largest); })
+        ->ArgName("rows")
+        ->Arg(20'000)
+        ->Unit(benchmark::kMillisecond);
+  }
+  const auto families = voda::test::SparseInstances::hard(20);
+  for (std::size_t number = 0; number < families.size(); ++number) {
+    const std::string name = "sparse_full~" + joined(families[number].name);
+    benchmark::RegisterBenchmark(name.c_str(),
+                                 [=](benchmark::State& state) { solve_family(state, number); })
+        ->ArgNames({"rows", "columns", "edges"})
+        ->Args({20'000, 20'000, 100'000})
+        ->Unit(benchmark::kMillisecond);
+  }
+  add("sparse_partial~all_equal", solve_partial, 1, usual);
+  add("sparse_partial~few_columns", solve_partial, 8, {{20'000, 16'000, 100'000}});
+  return true;
+}();
 
 }  // namespace

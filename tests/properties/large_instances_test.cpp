@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "peers/afs_l.hpp"
+#include "peers/elastic_tiresias.hpp"
 #include "support/allocation_builders.hpp"
-#include "support/plain_afs_l.hpp"
-#include "support/plain_elastic_tiresias.hpp"
 #include "support/policies.hpp"
 #include "support/random_problems.hpp"
 
@@ -16,10 +16,10 @@ namespace {
 
 using voda::AllocationProblem;
 using voda::GpuCount;
+using voda::peers::AfsL;
+using voda::peers::ElasticTiresias;
 using voda::test::AllocationCase;
 using voda::test::AskingJob;
-using voda::test::PlainAfsL;
-using voda::test::PlainElasticTiresias;
 using voda::test::problem_of;
 using voda::test::RandomProblems;
 
@@ -60,20 +60,20 @@ TEST(AfsLLarge, IsTheFold) {
 
     const auto decision = voda::test::policy("afs_l")->allocate(problem);
 
-    EXPECT_EQ(decision.gpus, PlainAfsL(problem).run()) << "seed " << seed;
+    EXPECT_EQ(decision.gpus, AfsL(problem).run()) << "seed " << seed;
   }
 }
 
 TEST(ElasticTiresiasLarge, IsTheThreeSteps) {
   for (const std::uint64_t seed : {1U, 2U}) {
     const AllocationProblem problem = problem_of(large_case(seed));
-    PlainElasticTiresias steps(problem);
+    ElasticTiresias steps(problem, 0);
 
     const auto decision = voda::test::policy("elastic_tiresias:knob=0")->allocate(problem);
 
     EXPECT_EQ(decision.gpus, steps.run(10)) << "seed " << seed;
-    EXPECT_GT(steps.shrunk(), 0U) << "seed "
-                                  << seed;  // otherwise the case says nothing about compaction
+    EXPECT_GT(steps.shrunk(), 0) << "seed "
+                                 << seed;  // otherwise the case says nothing about compaction
   }
 }
 
@@ -81,12 +81,12 @@ TEST(ElasticTiresiasLarge, ExpandsManyJobs) {
   AllocationCase roomy = large_case(3);
   roomy.gpus = 4000;
   const AllocationProblem problem = problem_of(roomy);
-  PlainElasticTiresias steps(problem);
+  ElasticTiresias steps(problem, 0);
 
   const auto decision = voda::test::policy("elastic_tiresias:knob=0")->allocate(problem);
 
   EXPECT_EQ(decision.gpus, steps.run(10));
-  EXPECT_EQ(steps.shrunk(), 0U);
+  EXPECT_EQ(steps.shrunk(), 0);
 }
 
 }  // namespace

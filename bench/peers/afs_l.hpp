@@ -8,18 +8,20 @@
 #include "voda/model/job_columns.hpp"
 #include "voda/policy/allocator.hpp"
 
-namespace voda::test {
+namespace voda::peers {
 
-/// AFS-L as policies.md, section 8, says it: every step folds over every contestant.
-class PlainAfsL {
+/// AFS-L as published and as Voda 0.2.2 runs it: each step folds the pairwise comparison over all contestants
+/// (policies.md, section 8).
+///
+/// Voda's defects are mended: it ignores minimums and panics when they exceed 1.
+class AfsL {
  public:
-  explicit PlainAfsL(const AllocationProblem& problem)
+  explicit AfsL(const AllocationProblem& problem)
       : columns_(problem.columns.get()),
         now_(problem.now),
         left_(problem.capacity),
-        gpus_(columns_->size()) {
-    contest_ = *problem.arrival_order;
-  }
+        gpus_(columns_->size()),
+        contest_(*problem.arrival_order) {}
 
   [[nodiscard]] Allocation run() {
     while (true) {
@@ -73,4 +75,8 @@ class PlainAfsL {
   std::vector<JobIndex> contest_{};
 };
 
-}  // namespace voda::test
+[[nodiscard]] inline Allocation afs_l(const AllocationProblem& problem) {
+  return AfsL(problem).run();
+}
+
+}  // namespace voda::peers
