@@ -5,6 +5,7 @@
 #include "voda/placers/impl/binding_inl.hpp"
 #include "voda/placers/impl/builtin_inl.hpp"
 #include "voda/placers/impl/cost_inl.hpp"
+#include "voda/placers/impl/fold_inl.hpp"
 #include "voda/placers/impl/free_nodes_inl.hpp"
 #include "voda/placers/impl/gather_inl.hpp"
 #include "voda/placers/impl/improve_inl.hpp"
