@@ -54,6 +54,25 @@ TEST(SpeedupCurve, IsFlatAfterTheLastPoint) {
   EXPECT_EQ(curve(std::numeric_limits<GpuCount>::max()), 2.5);
 }
 
+TEST(SpeedupCurve, KnowsHowFarItRises) {
+  EXPECT_EQ(SpeedupCurve().rises_to(), std::numeric_limits<GpuCount>::max());
+  EXPECT_EQ(SpeedupCurve(Points{{1, 1}, {2, 1.5}, {4, 2}}).rises_to(), 4);
+  EXPECT_EQ(SpeedupCurve(Points{{1, 1}, {2, 1.5}, {3, 1.5}, {4, 2}}).rises_to(), 2);
+  EXPECT_EQ(SpeedupCurve(Points{{1, 1}, {2, 0.5}, {4, 2}}).rises_to(), 1);
+  EXPECT_EQ(SpeedupCurve(Points{{1024, unit}}).rises_to(), 0);  // S(1) is rounded to 0
+  EXPECT_EQ(SpeedupCurve(Points{{1, 1}, {5000, 9000}}).rises_to(), 1024);
+}
+
+TEST(SpeedupCurve, KnowsHowFarItIsConcave) {
+  constexpr GpuCount everywhere = std::numeric_limits<GpuCount>::max();
+  EXPECT_EQ(SpeedupCurve().concave_to(), everywhere);
+  EXPECT_EQ(SpeedupCurve(Points{{1, 1}, {2, 1.5}, {4, 2}}).concave_to(), everywhere);
+  EXPECT_EQ(SpeedupCurve(Points{{1, 1}, {2, 2.5}, {4, 3}}).concave_to(), 1);  // gains 1, 1.5
+  EXPECT_EQ(SpeedupCurve(Points{{1, 1}, {2, 1.5}, {3, 1.75}, {4, 2.25}}).concave_to(), 3);
+  EXPECT_EQ(SpeedupCurve(Points{{1, 1}, {2, 0.5}}).concave_to(), 2);  // flat rises after a loss
+  EXPECT_EQ(SpeedupCurve(Points{{1, 1}, {5000, 5000}}).concave_to(), 1024);
+}
+
 TEST(SpeedupCurve, TakesSpeedOnOneGpuAsGiven) {
   const SpeedupCurve curve(Points{{1, 0.5}, {2, 3}});
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <vector>
@@ -58,6 +59,18 @@ class SpeedupCurve {
     return is_linear() ? 0 : table_->points.back().at;
   }
 
+  /// An n such that S(0) < S(1) < ... < S(n): the largest one, but at most 1024 for curves with points; the largest number
+  /// for the linear curve.
+  [[nodiscard]] GpuCount rises_to() const noexcept {
+    return is_linear() ? std::numeric_limits<GpuCount>::max() : table_->rises_to;
+  }
+
+  /// An n such that the gains S(1) - S(0), S(2) - S(1), ... up to S(n) never rise: the largest one, the largest number when
+  /// none ever does; at most 1024 for curves that go on beyond.
+  [[nodiscard]] GpuCount concave_to() const noexcept {
+    return is_linear() ? std::numeric_limits<GpuCount>::max() : table_->concave_to;
+  }
+
   /// S(gpus + 1) - S(gpus).
   [[nodiscard]] double marginal_gain(GpuCount gpus) const {
     return (*this)(gpus + 1) - (*this)(gpus);
@@ -97,11 +110,14 @@ class SpeedupCurve {
   };
 
   struct Table {
-    std::vector<Point> points{};        // from (0, 0) on; empty: linear
-    std::vector<Point> span_factors{};  // from (1, 1) on; empty: no slowdown
+    std::vector<Point> points{};  // from (0, 0) on; empty: linear
+    GpuCount rises_to = 0;
+    GpuCount concave_to = 0;
     std::vector<double> dense{};        // S(0), S(1), ... up to the last point or a fixed bound
+    std::vector<Point> span_factors{};  // from (1, 1) on; empty: no slowdown
   };
 
+  static void find_shape(Table& table);
   [[nodiscard]] double beyond_table(GpuCount gpus) const;
   [[nodiscard]] static double interpolate(const std::vector<Point>& points, std::int32_t at);
 

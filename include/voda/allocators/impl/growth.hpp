@@ -1,9 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "voda/allocators/impl/round_robin.hpp"
 #include "voda/allocators/impl/serving.hpp"
 #include "voda/allocators/impl/session.hpp"
 #include "voda/policy/allocator.hpp"
@@ -13,23 +14,11 @@ namespace voda::allocators_detail {
 /// How the elastic policies hand out what the minimums leave.
 enum class Growth : std::uint8_t { round_robin, greedy, in_order };
 
-/// The next size of a job if it is affordable and faster, else 0.
-[[nodiscard]] inline GpuCount useful_next(const JobColumns& columns,
-                                          JobIndex job,
-                                          GpuCount size,
-                                          GpuCount left) {
-  const GpuCount next = next_size(columns.sizes[job], size);
-  if (next == 0 || next - size > left)
-    return 0;
-  const SpeedupCurve& speed = columns.speedup[job];
-  return speed(next) > speed(size) ? next : 0;
-}
-
 /// The fastest allowed size of at most `left`, the smallest of equals; 0 when none fits. O(sizes up to the flat part).
 [[nodiscard]] inline GpuCount fastest_size(const JobColumns& columns, JobIndex job, GpuCount left) {
   const AllowedSizes& sizes = columns.sizes[job];
   const SpeedupCurve& speed = columns.speedup[job];
-  if (speed.is_linear())
+  if (std::min(left, sizes.max) <= speed.rises_to())
     return largest_size(sizes, left);
   GpuCount best = 0;
   for (GpuCount size = next_size(sizes, 0); size != 0 && size <= left;
@@ -62,42 +51,37 @@ class ElasticService {
       }
       return;
     }
-    const auto minimum = [&columns](JobIndex job) { return useful_minimum(columns, job); };
-    left = serve_in_order(order, left, gpus, minimum);
     growing_.clear();
+    growing_.reserve(order.size());
     for (const auto& entry : order) {
-      if (gpus[job_of(entry)] > 0)
-        growing_.push_back(job_of(entry));
+      const JobIndex job = job_of(entry);
+      if (left == 0)
+        break;
+      const GpuCount minimum = columns.sizes[job].min;
+      if (minimum > left || useful_minimum(columns, job) == 0)
+        continue;
+      gpus[job] = minimum;
+      left -= minimum;
+      growing_.push_back(job);
     }
     if (growth == Growth::round_robin)
-      grow_round_robin(columns, left, gpus);
+      round_robin_.grow(columns, growing_, left, gpus);
     if (growth == Growth::greedy)
       grow_greedily(columns, left, gpus);
   }
 
  private:
-  /// Passes over the holders, one step each; a job that cannot step now never can, since what is left only shrinks.
-  /// O(J + steps).
-  void grow_round_robin(const JobColumns& columns, GpuCount left, Allocation& gpus) {
-    while (!growing_.empty() && left > 0) {
-      std::size_t kept = 0;
-      for (const JobIndex job : growing_) {
-        const GpuCount next = useful_next(columns, job, gpus[job], left);
-        if (next == 0)
-          continue;
-        left -= next - gpus[job];
-        gpus[job] = next;
-        growing_[kept++] = job;
-      }
-      growing_.resize(kept);
-    }
-  }
-
-  /// Each holder grows as far as it can before the next one. O(J + steps).
+  /// Each holder grows as far as it can before the next one. O(J), and O(steps) beyond the rising part of a curve.
   void grow_greedily(const JobColumns& columns, GpuCount left, Allocation& gpus) const {
     for (const JobIndex job : growing_) {
       if (left == 0)
         return;
+      if (columns.sizes[job].step > 0) {
+        const EqualSteps steps = equal_steps(columns, job);
+        const GpuCount taken = std::min(steps.count, left / steps.cost) * steps.cost;
+        gpus[job] += taken;
+        left -= taken;
+      }
       while (const GpuCount next = useful_next(columns, job, gpus[job], left)) {
         left -= next - gpus[job];
         gpus[job] = next;
@@ -106,6 +90,7 @@ class ElasticService {
   }
 
   std::vector<JobIndex> growing_{};
+  RoundRobin round_robin_{};
 };
 
 }  // namespace voda::allocators_detail

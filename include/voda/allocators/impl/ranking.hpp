@@ -59,10 +59,25 @@ class Ranking {
                               std::size_t slots,
                               KeyOf key_of) {
     unranked_.clear();
+    unranked_.reserve(arrival_order.size());
     for (const JobIndex job : arrival_order) {
       const auto arrival = static_cast<std::uint32_t>(unranked_.size());
       unranked_.push_back({.key = key_of(job, arrival), .arrival = arrival, .job = job});
     }
+    const auto less = [](const Entry& a, const Entry& b) { return a < b; };
+    if (ranked_.empty()) {
+      ranked_.swap(unranked_);
+      std::sort(ranked_.begin(), ranked_.end(), less);
+    } else {
+      start_from_last_order(slots);
+      sort_from_nearly_sorted(ranked_, less);
+    }
+    return ranked_;
+  }
+
+ private:
+  /// Moves the unranked entries into the order of the last ranking, newcomers last.
+  void start_from_last_order(std::size_t slots) {
     constexpr std::uint32_t none = UINT32_MAX;
     arrival_of_.assign(slots, none);
     for (const Entry& entry : unranked_)
@@ -79,11 +94,8 @@ class Ranking {
       if (arrival_of_[position(entry.job)] != none)
         ranked_.push_back(entry);
     }
-    sort_from_nearly_sorted(ranked_, [](const Entry& a, const Entry& b) { return a < b; });
-    return ranked_;
   }
 
- private:
   std::vector<Entry> ranked_{};
   std::vector<Entry> unranked_{};
   std::vector<std::uint32_t> arrival_of_{};

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -75,9 +77,28 @@ VODA_INLINE SpeedupCurve::SpeedupCurve(const std::map<GpuCount, double>& points,
     for (GpuCount gpus = 0; gpus <= last; ++gpus) {
       table->dense.push_back(detail::round_to_unit(interpolate(table->points, gpus)));
     }
+    find_shape(*table);
   }
   if (!table->points.empty() || !table->span_factors.empty())
     table_ = std::move(table);
+}
+
+VODA_INLINE void SpeedupCurve::find_shape(Table& table) {
+  const auto& speeds = table.dense;
+  const std::size_t last = speeds.size() - 1;
+  std::size_t rising = 0;
+  while (rising < last && speeds[rising + 1] > speeds[rising])
+    ++rising;
+  std::size_t concave = 1;
+  while (concave < last &&
+         speeds[concave + 1] - speeds[concave] <= speeds[concave] - speeds[concave - 1])
+    ++concave;
+  table.rises_to = static_cast<GpuCount>(rising);
+  // Flat after the last point: a gain of 0, which only follows a loss if it rises.
+  const bool ends_here = table.points.back().at == static_cast<GpuCount>(last);
+  const bool never_rises = concave == last && ends_here && speeds[last] >= speeds[last - 1];
+  table.concave_to =
+      never_rises ? std::numeric_limits<GpuCount>::max() : static_cast<GpuCount>(concave);
 }
 
 VODA_INLINE double SpeedupCurve::interpolate(const std::vector<Point>& points, std::int32_t at) {
