@@ -99,18 +99,25 @@ class Workspace {
           compaction_.start(entry.job);
       }
     }
-    expansion_.run(
-        columns, queues_.order(), decision.gpus, compaction_.left(), [this](JobIndex job) {
-          return !compaction_.was_shrunk(job);
-        });
+    if (compaction_.left() > 0)
+      expand(columns, decision.gpus);
     decision.review_at = detail::next_review(problem, queues_, rules, decision.gpus);
     decision.resets = queues_.promoted();
   }
 
  private:
+  void expand(const JobColumns& columns, Allocation& gpus) {
+    expansion_.begin(columns, queues_.order().size());
+    for (const auto& entry : queues_.order()) {
+      if (!compaction_.was_shrunk(entry.job))
+        expansion_.add(entry.job, gpus[entry.job]);
+    }
+    expansion_.run(compaction_.left(), gpus);
+  }
+
   TiresiasQueues queues_{};
   Compaction compaction_{};
-  Expansion expansion_{};
+  allocators_detail::Expansion expansion_{};
 };
 
 }  // namespace elastic_tiresias_detail

@@ -3,65 +3,70 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "voda/allocators/impl/curve_cache.hpp"
 #include "voda/allocators/impl/growth_path.hpp"
-#include "voda/allocators/impl/tiresias_queues.hpp"
+#include "voda/allocators/impl/growth_walk.hpp"
+#include "voda/policy/allocator.hpp"
 
-namespace voda::elastic_tiresias_detail {
+namespace voda::allocators_detail {
 
-using allocators_detail::GrowthPath;
-
-/// Hands out GPUs step by step to the largest gain, then to the smaller cost, then in Tiresias order.
+/// Hands out GPUs step by step to the largest gain per GPU, then to the smaller cost, then to the job that was added first.
 ///
-/// A job offers the best step of its path. It stays an upper bound while less and less is left; only a job whose offer
-/// became too dear looks at every size that it can still afford.
+/// Steps above a gain at which all of them fit are taken at once, whatever their order; a heap of offers hands out the rest.
+/// An offer stays an upper bound while less and less is left; only a job whose offer became too dear looks at every size
+/// that it can still afford.
 class Expansion {
  public:
-  using Order = std::span<const allocators_detail::TiresiasQueues::Entry>;
-
-  /// Grows the jobs of `order` for which `takes_part` holds, by at most `left` GPUs together.
-  template <class TakesPart>
-  void run(const JobColumns& columns,
-           Order order,
-           Allocation& gpus,
-           GpuCount left,
-           TakesPart takes_part) {
-    if (left <= 0)
-      return;
+  /// `columns` must outlive the run.
+  void begin(const JobColumns& columns, std::size_t jobs) {
     columns_ = &columns;
-    order_ = order;
-    gpus_ = &gpus;
-    left_ = left;
-    heap_.clear();
     paths_.begin(columns.size());
-    walks_.assign(order.size(), Walk{});
-    for (std::uint32_t rank = 0; rank < order.size(); ++rank) {
-      const JobIndex job = order[rank].job;
-      if (!takes_part(job))
-        continue;
-      walks_[rank].path = &path_of(job);
-      if (const Offer first = next_offer(rank); first.cost > 0)
-        heap_.push_back(first);
-    }
-    std::ranges::make_heap(heap_, is_served_later);
-    serve();
+    walks_.clear();
+    walks_.reserve(jobs);
+    searches_ = false;
+  }
+
+  /// Lets a job that holds `size` GPUs take part.
+  void add(JobIndex job, GpuCount size) {
+    const SpeedupCurve& speed = columns_->speedup[job];
+    const AllowedSizes& sizes = columns_->sizes[job];
+    GrowthWalk walk(job, speed, sizes, size);
+    if (walk.searches())
+      walk.follow(paths_.of(job, speed, sizes, size, [&] {
+        return growth_path(speed, sizes, size);
+      }));
+    searches_ = searches_ || walk.searches();
+    walks_.push_back(walk);
+  }
+
+  /// Grows the jobs by at most `left` GPUs together and writes their sizes.
+  void run(GpuCount left, Allocation& gpus) {
+    left_ = left;
+    if (left_ > few_steps && !searches_)
+      take_steep_steps();
+    if (left_ > 0)
+      serve_one_by_one();
+    for (const GrowthWalk& walk : walks_)
+      gpus[walk.job()] = walk.size();
   }
 
  private:
-  /// The next step of a job; cost 0: none.
+  /// What is handed out by the heap alone.
+  static constexpr GpuCount few_steps = 64;
+
   struct Offer {
     double gain = 0;
     GpuCount cost = 0;
-    std::uint32_t rank = 0;  // in Tiresias order
+    std::uint32_t rank = 0;  // in the order of adding
   };
 
-  /// How far a job has come on its path.
-  struct Walk {
-    const GrowthPath* path = nullptr;  // null: it looks at every size
-    std::uint32_t run = 0;
+  /// A walk as it is after the steps of a trial.
+  struct Moved {
+    std::uint32_t rank = 0;
+    double gain = 0;
+    GrowthWalk walk;
   };
 
   /// True when `b` is served first; the order of a max-heap.
@@ -73,74 +78,79 @@ class Expansion {
     return a.rank > b.rank;
   }
 
-  [[nodiscard]] const GrowthPath& path_of(JobIndex job) {
-    const SpeedupCurve& speed = columns_->speedup[job];
-    const AllowedSizes& sizes = columns_->sizes[job];
-    const GpuCount from = (*gpus_)[job];
-    return paths_.of(job, speed, sizes, from, [&] {
-      return allocators_detail::growth_path(speed, sizes, from);
-    });
+  /// Lowers a gain above which all steps fit, halving the distance to one at which they do not, until few are left.
+  void take_steep_steps() {
+    gains_.clear();
+    for (const GrowthWalk& walk : walks_)
+      gains_.push_back(walk.offer(left_).gain);
+    const GpuCount enough = few_steps + static_cast<GpuCount>(walks_.size() / 16);
+    constexpr int most_failures = 12;
+    double too_low = 0;
+    for (int failures = 0; left_ > enough && failures < most_failures && !gains_.empty();) {
+      const double highest = *std::ranges::max_element(gains_);
+      const double middle = too_low + (highest - too_low) / 2;
+      if (!(middle < highest))
+        return;
+      if (!take_above(middle)) {
+        too_low = middle;
+        ++failures;
+      }
+    }
   }
 
-  void serve() {
+  /// Takes all steps of a larger gain if they fit, none otherwise.
+  [[nodiscard]] bool take_above(double gain) {
+    moved_.clear();
+    GpuCount left = left_;
+    for (std::uint32_t rank = 0; rank < walks_.size(); ++rank) {
+      if (!(gains_[rank] > gain))
+        continue;
+      GrowthWalk walk = walks_[rank];
+      GrowthOffer next = walk.offer(left);
+      for (; next.gain > gain; next = walk.offer(left)) {
+        if (next.count > left / next.cost)
+          return false;
+        left -= next.count * next.cost;
+        walk.take(next, next.count);
+      }
+      moved_.push_back({.rank = rank, .gain = next.gain, .walk = walk});
+    }
+    for (const Moved& moved : moved_) {
+      walks_[moved.rank] = moved.walk;
+      gains_[moved.rank] = moved.gain;
+    }
+    left_ = left;
+    return true;
+  }
+
+  void serve_one_by_one() {
+    heap_.clear();
+    heap_.reserve(walks_.size());
+    for (std::uint32_t rank = 0; rank < walks_.size(); ++rank) {
+      const GrowthOffer offer = walks_[rank].offer(left_);
+      if (offer.cost > 0)
+        heap_.push_back({.gain = offer.gain, .cost = offer.cost, .rank = rank});
+    }
+    std::ranges::make_heap(heap_, is_served_later);
     while (left_ > 0 && !heap_.empty()) {
-      const Offer best = heap_.front();
-      if (best.cost <= left_) {
-        take(best);
+      const std::uint32_t rank = heap_.front().rank;
+      GrowthWalk& walk = walks_[rank];
+      if (heap_.front().cost <= left_) {
+        take_equal_steps(walk);
       } else {
-        walks_[best.rank].path = nullptr;
+        walk.search();
       }
-      replace_front(next_offer(best.rank));
+      const GrowthOffer next = walk.offer(left_);
+      replace_front({.gain = next.gain, .cost = next.cost, .rank = rank});
     }
   }
 
-  [[nodiscard]] GpuCount& size_of(std::uint32_t rank) { return (*gpus_)[order_[rank].job]; }
-
-  /// Takes as many equal steps as there are: nobody else comes between them.
-  void take(const Offer& best) {
-    Walk& walk = walks_[best.rank];
-    GpuCount steps = 1;
-    if (walk.path != nullptr) {
-      const GpuCount offered = walk.path->runs[walk.run].count;
-      steps = std::min(offered, left_ / best.cost);
-      if (steps == offered) {
-        ++walk.run;
-      } else {
-        walk.path = nullptr;
-      }
-    }
-    size_of(best.rank) += steps * best.cost;
-    left_ -= steps * best.cost;
-  }
-
-  [[nodiscard]] Offer next_offer(std::uint32_t rank) {
-    Walk& walk = walks_[rank];
-    if (walk.path == nullptr || !walk.path->is_known) {
-      walk.path = nullptr;
-      return best_affordable(rank);
-    }
-    if (walk.run == walk.path->runs.size())
-      return {};
-    const auto& next = walk.path->runs[walk.run];
-    return {.gain = next.gain, .cost = next.cost, .rank = rank};
-  }
-
-  /// The best step among those that cost at most what is left.
-  [[nodiscard]] Offer best_affordable(std::uint32_t rank) {
-    const AllowedSizes& sizes = columns_->sizes[order_[rank].job];
-    const SpeedupCurve& speed = columns_->speedup[order_[rank].job];
-    const GpuCount size = size_of(rank);
-    Offer best{.rank = rank};
-    const double base = speed(size);
-    for (GpuCount next = next_size(sizes, size); next != 0 && next - size <= left_;
-         next = next_size(sizes, next)) {
-      const double gain = (speed(next) - base) / (next - size);
-      if (gain > best.gain)
-        best = {.gain = gain, .cost = next - size, .rank = rank};
-      if (speed.is_linear() || next >= speed.flat_from())
-        break;
-    }
-    return best;
+  /// Nobody else comes between equal steps of one job.
+  void take_equal_steps(GrowthWalk& walk) {
+    const GrowthOffer offer = walk.offer(left_);
+    const GpuCount count = std::min(offer.count, left_ / offer.cost);
+    walk.take(offer, count);
+    left_ -= count * offer.cost;
   }
 
   /// Puts the offer in the place of the first one, or nothing when it costs nothing.
@@ -163,12 +173,13 @@ class Expansion {
   }
 
   const JobColumns* columns_ = nullptr;
-  Order order_{};
-  Allocation* gpus_ = nullptr;
+  CurveCache<GrowthPath> paths_{};
+  std::vector<GrowthWalk> walks_{};
+  bool searches_ = false;
   GpuCount left_ = 0;
-  std::vector<Walk> walks_{};
-  allocators_detail::CurveCache<GrowthPath> paths_{};
+  std::vector<double> gains_{};  // of the next step of each
+  std::vector<Moved> moved_{};
   std::vector<Offer> heap_{};
 };
 
-}  // namespace voda::elastic_tiresias_detail
+}  // namespace voda::allocators_detail
