@@ -34,9 +34,8 @@ class Expansion {
     const AllowedSizes& sizes = columns_->sizes[job];
     GrowthWalk walk(job, speed, sizes, size);
     if (walk.searches())
-      walk.follow(paths_.of(job, speed, sizes, size, [&] {
-        return growth_path(speed, sizes, size);
-      }));
+      walk.follow(
+          paths_.of(job, speed, sizes, size, [&] { return growth_path(speed, sizes, size); }));
     searches_ = searches_ || walk.searches();
     walks_.push_back(walk);
   }

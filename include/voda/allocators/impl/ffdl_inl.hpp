@@ -3,45 +3,36 @@
 #include "voda/allocators/ffdl.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "voda/allocators/impl/curve_cache.hpp"
-#include "voda/allocators/impl/serving.hpp"
+#include "voda/allocators/impl/expansion.hpp"
 #include "voda/allocators/impl/session.hpp"
 #include "voda/solvers/knapsack.hpp"
 
 namespace voda {
 namespace ffdl_detail {
 
-/// `count` steps of equal gain.
-struct Run {
-  std::int64_t gain = 0;
-  GpuCount count = 0;
-};
-
 /// The sizes of a job that can be part of an optimal answer: each faster than all smaller ones.
 struct Choices {
   std::vector<GpuCount> sizes{};
   std::vector<std::int64_t> units{};  // S(size) in units of 2^-24
-  std::vector<Run> runs{};            // the gains of the concave part
   GpuCount step = 0;                  // from the first size to the second
   GpuCount concave_steps = 0;         // how many equal steps there are before a gain rises
 
-  void find_runs() {
+  void find_concave_part() {
     if (sizes.size() < 2)
       return;
     step = sizes[1] - sizes[0];
+    std::int64_t gain = units[1] - units[0];
     for (std::size_t i = 1; i < sizes.size() && sizes[i] - sizes[i - 1] == step; ++i) {
-      const std::int64_t gain = units[i] - units[i - 1];
-      if (!runs.empty() && gain > runs.back().gain)
+      const std::int64_t next = units[i] - units[i - 1];
+      if (next > gain)
         return;
-      if (runs.empty() || gain < runs.back().gain)
-        runs.push_back({.gain = gain});
-      ++runs.back().count;
+      gain = next;
       ++concave_steps;
     }
   }
@@ -68,27 +59,15 @@ struct Choices {
     if (!speed.is_linear() && size >= speed.flat_from())
       break;
   }
-  result.find_runs();
+  result.find_concave_part();
   return result;
 }
 
-/// A job that is admitted, and how far it can grow.
+/// A job that is admitted.
 struct Admitted {
   JobIndex job{};
-  const Choices* choices = nullptr;
-  std::size_t sizes = 0;  // affordable ones
+  const Choices* choices = nullptr;  // null: not listed, for the curve is known to be concave
 };
-
-/// The next run of equal steps that a job offers.
-struct Offer {
-  std::int64_t gain = 0;
-  std::uint32_t index = 0;  // among the admitted
-};
-
-/// The order of a max-heap: the larger gain first, then the earlier job.
-[[nodiscard]] inline bool is_served_later(const Offer& a, const Offer& b) {
-  return a.gain != b.gain ? a.gain < b.gain : a.index > b.index;
-}
 
 class Workspace {
  public:
@@ -96,13 +75,10 @@ class Workspace {
               const AllocationProblem& problem,
               AllocationDecision& decision) {
     allocators_detail::clear(problem, decision);
+    columns_ = problem.columns.get();
     admit(problem);
-    bool can_grow = false;
-    for (const Admitted& one : admitted_)
-      can_grow = can_grow || one.sizes > 1;
-    const GpuCount step = common_concave_step();
-    if (!can_grow || step > 0) {
-      solve_concave(step, decision.gpus);
+    if (has_common_concave_step()) {
+      solve_concave(decision.gpus);
     } else {
       solve_any(problem.capacity, decision.gpus);
     }
@@ -110,12 +86,12 @@ class Workspace {
 
  private:
   void admit(const AllocationProblem& problem) {
-    const JobColumns& columns = *problem.columns;
-    cache_.begin(columns.size());
+    cache_.begin(columns_->size());
     admitted_.clear();
+    admitted_.reserve(problem.arrival_order->size());
     slack_ = problem.capacity;
     for (const JobIndex job : *problem.arrival_order) {
-      const GpuCount minimum = columns.sizes[job].min;
+      const GpuCount minimum = columns_->sizes[job].min;
       if (minimum > slack_)
         continue;
       slack_ -= minimum;
@@ -123,67 +99,68 @@ class Workspace {
     }
     constexpr GpuCount largest_shared =
         1 << 20;  // beyond it, no size that nobody can afford is listed
-    const GpuCount reach = problem.capacity <= largest_shared ? problem.capacity : slack_;
+    reach_ = problem.capacity <= largest_shared ? problem.capacity : slack_;
+  }
+
+  void list_choices(Admitted& one) {
+    const SpeedupCurve& speed = columns_->speedup[one.job];
+    const AllowedSizes& allowed = columns_->sizes[one.job];
+    one.choices = &cache_.of(
+        one.job, speed, allowed, reach_, [&] { return choices_of(speed, allowed, reach_); });
+  }
+
+  /// True when all jobs that can grow do so in equal steps, along concave curves.
+  [[nodiscard]] bool has_common_concave_step() {
+    step_ = 0;
     for (Admitted& one : admitted_) {
-      const SpeedupCurve& speed = columns.speedup[one.job];
-      const AllowedSizes& allowed = columns.sizes[one.job];
-      one.choices = &cache_.of(
-          one.job, speed, allowed, reach, [&] { return choices_of(speed, allowed, reach); });
-      one.sizes = one.choices->affordable(slack_);
-    }
-  }
-
-  /// The common step of all jobs that can grow, when their curves are concave in it; 0 otherwise.
-  [[nodiscard]] GpuCount common_concave_step() const {
-    GpuCount step = 0;
-    for (const Admitted& one : admitted_) {
-      if (one.sizes < 2)
-        continue;
+      const GpuCount step = concave_step(one);
       if (step == 0)
-        step = one.choices->step;
-      const bool is_concave = one.sizes - 1 <= static_cast<std::size_t>(one.choices->concave_steps);
-      if (one.choices->step != step || !is_concave)
-        return 0;
+        continue;
+      if (step < 0 || (step_ > 0 && step != step_))
+        return false;
+      step_ = step;
     }
-    return step;
+    return true;
   }
 
-  /// Each step to the largest gain; a run of equal gains goes to one job before others get theirs.
-  void solve_concave(GpuCount step, Allocation& gpus) {
-    std::int64_t budget = step > 0 ? slack_ / step : 0;
-    heap_.clear();
-    next_run_.assign(admitted_.size(), 0);
-    for (std::uint32_t index = 0; index < admitted_.size(); ++index) {
-      const Admitted& one = admitted_[index];
-      gpus[one.job] = one.choices->sizes.front();
-      if (one.sizes > 1)
-        heap_.push_back({.gain = one.choices->runs.front().gain, .index = index});
+  /// The step of a job along its concave curve; 0 when it cannot grow, -1 when the curve is another.
+  [[nodiscard]] GpuCount concave_step(Admitted& one) {
+    const AllowedSizes& allowed = columns_->sizes[one.job];
+    const SpeedupCurve& speed = columns_->speedup[one.job];
+    if (allowed.step > 0 && allowed.max <= speed.concave_to()) {
+      const GpuCount next = next_size(allowed, allowed.min);
+      const bool grows =
+          next != 0 && next - allowed.min <= slack_ && speed(next) > speed(allowed.min);
+      return grows ? allowed.step : 0;
     }
-    std::ranges::make_heap(heap_, is_served_later);
-    while (budget > 0 && !heap_.empty()) {
-      const Offer best = heap_.front();
-      const Admitted& one = admitted_[best.index];
-      const GpuCount held = (gpus[one.job] - one.choices->sizes.front()) / step;
-      const auto most = static_cast<GpuCount>(one.sizes - 1) - held;
-      const GpuCount offered = std::min(one.choices->runs[next_run_[best.index]].count, most);
-      const auto taken = static_cast<GpuCount>(std::min<std::int64_t>(offered, budget));
-      gpus[one.job] += taken * step;
-      budget -= taken;
-      std::ranges::pop_heap(heap_, is_served_later);
-      heap_.pop_back();
-      if (budget == 0 || taken == most)
-        continue;
-      const std::size_t run = ++next_run_[best.index];
-      heap_.push_back({.gain = one.choices->runs[run].gain, .index = best.index});
-      std::ranges::push_heap(heap_, is_served_later);
-    }
+    list_choices(one);
+    const std::size_t affordable = one.choices->affordable(slack_);
+    if (affordable < 2)
+      return 0;
+    const bool is_concave = affordable - 1 <= static_cast<std::size_t>(one.choices->concave_steps);
+    return is_concave ? one.choices->step : -1;
+  }
+
+  /// Each step to the largest gain; of equals, to the job that was submitted first.
+  void solve_concave(Allocation& gpus) {
+    for (const Admitted& one : admitted_)
+      gpus[one.job] = columns_->sizes[one.job].min;
+    if (step_ == 0)
+      return;
+    expansion_.begin(*columns_, admitted_.size());
+    for (const Admitted& one : admitted_)
+      expansion_.add(one.job, gpus[one.job]);
+    expansion_.run(slack_ / step_ * step_, gpus);
   }
 
   void solve_any(GpuCount capacity, Allocation& gpus) {
     class_begin_.assign(1, 0);
     options_.clear();
-    for (const Admitted& one : admitted_) {
-      for (std::size_t i = 0; i < one.sizes; ++i)
+    for (Admitted& one : admitted_) {
+      if (one.choices == nullptr)
+        list_choices(one);
+      const std::size_t affordable = one.choices->affordable(slack_);
+      for (std::size_t i = 0; i < affordable; ++i)
         options_.push_back({.cost = one.choices->sizes[i], .gain = one.choices->units[i]});
       class_begin_.push_back(static_cast<int>(options_.size()));
     }
@@ -195,11 +172,13 @@ class Workspace {
     }
   }
 
+  const JobColumns* columns_ = nullptr;
   allocators_detail::CurveCache<Choices> cache_{};
   std::vector<Admitted> admitted_{};  // in arrival order
   GpuCount slack_ = 0;                // what the minimums leave
-  std::vector<Offer> heap_{};
-  std::vector<std::size_t> next_run_{};
+  GpuCount reach_ = 0;                // sizes up to minimum + reach are listed
+  GpuCount step_ = 0;                 // of all jobs that can grow
+  allocators_detail::Expansion expansion_{};
   std::vector<int> class_begin_{};
   std::vector<solvers::KnapsackOption> options_{};
 };
