@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -31,12 +32,19 @@ struct AfsKey {
   }
 };
 
-/// Largest values of a block of keys; as_short apart for those that hold GPUs and those that wait.
-struct AfsExtremes {
-  double holding_short = -AfsKey::infinite;
-  double waiting_short = -AfsKey::infinite;
-  double as_long = -AfsKey::infinite;
-  double shortest = AfsKey::infinite;
+/// Bounds of the values in a block of keys; as_short apart for those that hold GPUs and those that wait.
+struct AfsBounds {
+  double holding_short = -AfsKey::infinite;  // upper
+  double waiting_short = -AfsKey::infinite;  // upper
+  double as_long = -AfsKey::infinite;        // upper
+  double shortest = AfsKey::infinite;        // lower
+
+  void include(const AfsKey& key) {
+    double& own = key.waits() ? waiting_short : holding_short;
+    own = std::max(own, key.as_short);
+    as_long = std::max(as_long, key.as_long);
+    shortest = std::min(shortest, key.length);
+  }
 
   /// False when no key of the block can beat the champion.
   [[nodiscard]] bool may_beat(const AfsKey& champion) const {
@@ -65,60 +73,45 @@ struct AfsView {
 inline constexpr std::size_t afs_width = 64;  // keys in a block
 inline constexpr std::size_t afs_lanes = 8;   // keys that are compared at once
 
-/// True when one of `count` keys, a number that the compiler knows, beats the champion; without branches, so that compilers
-/// vectorise it.
-template <std::size_t count>
-[[nodiscard]] inline bool any_beats(const AfsKey& champion, const AfsView& keys) {
-  std::uint64_t hits = 0;
+/// Which of the next keys beat the champion, one bit each; without branches, so that compilers vectorise it.
+[[nodiscard]] inline std::uint64_t afs_winners(const AfsKey& champion, const AfsView& keys) {
+  std::uint64_t winners = 0;
   if (champion.waits()) {
-    for (std::size_t b = 0; b < count; ++b) {
-      const std::uint64_t waits = keys.length[b] == AfsKey::infinite;
-      const std::uint64_t wins_waiting = keys.as_short[b] >= champion.as_short;
-      const std::uint64_t wins_holding = keys.as_short[b] > champion.as_long;
-      hits |= (waits & wins_waiting) | ((waits ^ 1U) & wins_holding);
+    for (std::size_t l = 0; l < afs_lanes; ++l) {
+      const std::uint64_t waits = keys.length[l] == AfsKey::infinite;
+      const std::uint64_t wins_waiting = keys.as_short[l] >= champion.as_short;
+      const std::uint64_t wins_holding = keys.as_short[l] > champion.as_long;
+      winners |= ((waits & wins_waiting) | ((waits ^ 1U) & wins_holding)) << l;
     }
-    return hits != 0;
+    return winners;
   }
-  for (std::size_t b = 0; b < count; ++b) {
-    const std::uint64_t is_short = keys.length[b] <= champion.length;
-    const std::uint64_t wins_short = keys.as_short[b] > champion.as_long;
-    const std::uint64_t loses_long = champion.as_short > keys.as_long[b];
-    hits |= (is_short & wins_short) | ((is_short ^ 1U) & (loses_long ^ 1U));
+  for (std::size_t l = 0; l < afs_lanes; ++l) {
+    const std::uint64_t is_short = keys.length[l] <= champion.length;
+    const std::uint64_t wins_short = keys.as_short[l] > champion.as_long;
+    const std::uint64_t loses_long = champion.as_short > keys.as_long[l];
+    winners |= ((is_short & wins_short) | ((is_short ^ 1U) & (loses_long ^ 1U))) << l;
   }
-  return hits != 0;
+  return winners;
 }
 
-/// The first position from `from` on whose key beats the champion; `size`, a whole number of blocks, when there is none.
-VODA_CLONES inline std::size_t first_that_beats(const AfsKey& champion,
-                                                const AfsView& keys,
-                                                const AfsExtremes* extremes,
-                                                std::size_t from,
-                                                std::size_t size) {
-  for (std::size_t at = from; at < size;) {
-    const bool is_block = at % afs_width == 0;
-    if (is_block && !(extremes[at / afs_width].may_beat(champion) &&
-                      any_beats<afs_width>(champion, keys.from(at)))) {
-      at += afs_width;
-      continue;
-    }
-    const std::size_t end = (at / afs_width + 1) * afs_width;
-    while (at < end) {
-      const std::size_t lane_end = (at / afs_lanes + 1) * afs_lanes;
-      if (at % afs_lanes == 0 && !any_beats<afs_lanes>(champion, keys.from(at))) {
-        at = lane_end;
-        continue;
-      }
-      for (; at < lane_end; ++at) {
-        if (AfsKey::beats(keys[at], champion))
-          return at;
-      }
-    }
+/// The first position in [from, end) whose key beats the champion, or `end`, a whole number of lanes.
+VODA_CLONES inline std::size_t first_winner(const AfsKey& champion,
+                                            const AfsView& keys,
+                                            std::size_t from,
+                                            std::size_t end) {
+  std::size_t at = from / afs_lanes * afs_lanes;
+  std::uint64_t tried = (std::uint64_t{1} << (from - at)) - 1;
+  for (; at < end; at += afs_lanes) {
+    const std::uint64_t winners = afs_winners(champion, keys.from(at)) & ~tried;
+    if (winners != 0)
+      return at + static_cast<std::size_t>(std::countr_zero(winners));
+    tried = 0;
   }
-  return size;
+  return end;
 }
 
-/// The extremes of one block.
-VODA_CLONES inline AfsExtremes afs_extremes(const AfsView& keys) {
+/// The tightest bounds of one block.
+VODA_CLONES inline AfsBounds afs_bounds(const AfsView& keys) {
   std::array<double, afs_lanes> holding{};
   std::array<double, afs_lanes> waiting{};
   std::array<double, afs_lanes> longs{};
@@ -147,42 +140,58 @@ VODA_CLONES inline AfsExtremes afs_extremes(const AfsView& keys) {
           .shortest = *std::ranges::min_element(shortest)};
 }
 
-/// The keys of all contestants as columns, in blocks with their extremes, so that whole blocks are passed over.
+/// The keys of all contestants as columns, in blocks with their bounds, so that whole blocks are passed over.
 class AfsColumns {
  public:
-  static constexpr std::size_t width = afs_width;
-
   void resize(std::size_t size) {
-    const std::size_t padded = (size + width - 1) / width * width;
+    const std::size_t padded = (size + afs_width - 1) / afs_width * afs_width;
     const AfsKey gone;
     length_.assign(padded, gone.length);
     as_short_.assign(padded, gone.as_short);
     as_long_.assign(padded, gone.as_long);
-    extremes_.assign(padded / width, AfsExtremes{});
+    bounds_.assign(padded / afs_width, AfsBounds{});
+    is_loose_.assign(padded / afs_width, 0);
   }
 
   [[nodiscard]] AfsKey operator[](std::size_t at) const { return view()[at]; }
 
-  /// Changes one key; `refresh` must follow before the next search.
+  /// Changes one key. The bounds of its block hold for the old one too.
   void set(std::size_t at, const AfsKey& key) {
     length_[at] = key.length;
     as_short_[at] = key.as_short;
     as_long_[at] = key.as_long;
+    bounds_[at / afs_width].include(key);
+    is_loose_[at / afs_width] = 1;
   }
 
-  /// Renews the extremes of the block of `at`.
-  void refresh(std::size_t at) {
-    extremes_[at / width] = afs_extremes(view().from(at / width * width));
-  }
-
-  /// The first position from `from` on whose key beats `champion`; end() when there is none.
-  [[nodiscard]] std::size_t first_that_beats(const AfsKey& champion, std::size_t from) const {
-    return allocators_detail::first_that_beats(champion, view(), extremes_.data(), from, end());
+  /// The first position from `from` on whose key beats `champion`; end() when there is none. Bounds that let it search a
+  /// block in vain are tightened.
+  [[nodiscard]] std::size_t first_that_beats(const AfsKey& champion, std::size_t from) {
+    while (from < end()) {
+      const std::size_t block = from / afs_width;
+      const std::size_t block_end = (block + 1) * afs_width;
+      if (bounds_[block].may_beat(champion)) {
+        const std::size_t found = first_winner(champion, view(), from, block_end);
+        if (found < block_end)
+          return found;
+        if (from % afs_width == 0)
+          tighten(block);
+      }
+      from = block_end;
+    }
+    return from;
   }
 
   [[nodiscard]] std::size_t end() const { return length_.size(); }
 
  private:
+  void tighten(std::size_t block) {
+    if (is_loose_[block] == 0)
+      return;
+    bounds_[block] = afs_bounds(view().from(block * afs_width));
+    is_loose_[block] = 0;
+  }
+
   [[nodiscard]] AfsView view() const {
     return {.length = length_.data(), .as_short = as_short_.data(), .as_long = as_long_.data()};
   }
@@ -190,7 +199,8 @@ class AfsColumns {
   std::vector<double> length_{};
   std::vector<double> as_short_{};
   std::vector<double> as_long_{};
-  std::vector<AfsExtremes> extremes_{};
+  std::vector<AfsBounds> bounds_{};
+  std::vector<std::uint8_t> is_loose_{};
 };
 
 }  // namespace voda::allocators_detail

@@ -60,7 +60,6 @@ class AfsContest {
     } else {
       leave(at);
     }
-    keys_.refresh(at);
     searched_ = at;
     if (live_ * 2 < entries_.size())
       rebuild();
@@ -97,8 +96,6 @@ class AfsContest {
     for (std::size_t at = 0; at < live_; ++at) {
       keys_.set(at, key_of(entries_[at]));
       dearest_ = std::max(dearest_, entries_[at].next - entries_[at].size);
-      if (at % AfsColumns::width == AfsColumns::width - 1 || at + 1 == live_)
-        keys_.refresh(at);
     }
   }
 
