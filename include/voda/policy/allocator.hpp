@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -35,6 +36,9 @@ struct AllocationDecision {
       review_at{};  // the next instant at which the answer may change by itself; after now
   std::vector<JobIndex>
       resets{};  // jobs whose since_promotion counters start anew; ids ascending as text
+  /// Steps, sizes and pairs that the policy looked at one by one, where it says so. No part of the answer: the same on every
+  /// machine, but smaller when a session knew something already.
+  std::int64_t effort = 0;
 };
 
 /// Scratch and caches of one policy in one scheduler. May be thrown away at any time: it answers as allocate() does.

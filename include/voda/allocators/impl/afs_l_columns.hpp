@@ -172,6 +172,7 @@ class AfsColumns {
       const std::size_t block_end = (block + 1) * afs_width;
       if (bounds_[block].may_beat(champion)) {
         const std::size_t found = first_winner(champion, view(), from, block_end);
+        compared_ += static_cast<std::int64_t>(found - from);
         if (found < block_end)
           return found;
         if (from % afs_width == 0)
@@ -183,6 +184,9 @@ class AfsColumns {
   }
 
   [[nodiscard]] std::size_t end() const { return length_.size(); }
+
+  /// How many keys were compared with a champion by all searches since it was made.
+  [[nodiscard]] std::int64_t compared() const { return compared_; }
 
  private:
   void tighten(std::size_t block) {
@@ -201,6 +205,7 @@ class AfsColumns {
   std::vector<double> as_long_{};
   std::vector<AfsBounds> bounds_{};
   std::vector<std::uint8_t> is_loose_{};
+  std::int64_t compared_ = 0;
 };
 
 }  // namespace voda::allocators_detail

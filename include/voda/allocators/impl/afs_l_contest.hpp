@@ -18,6 +18,7 @@ class AfsContest {
   /// Lets everybody begin without GPUs.
   void begin(const AllocationProblem& problem, std::string_view policy) {
     columns_ = problem.columns.get();
+    compared_before_ = keys_.compared();
     entries_.clear();
     for (const JobIndex job : *problem.arrival_order) {
       const double work = problem.remaining_work(job, policy);
@@ -29,6 +30,9 @@ class AfsContest {
   }
 
   [[nodiscard]] bool empty() const { return live_ == 0; }
+
+  /// How many keys were compared with a champion since begin().
+  [[nodiscard]] std::int64_t compared() const { return keys_.compared() - compared_before_; }
 
   /// The winner's position: champions before it are those of the last fold, for nothing before them changed.
   [[nodiscard]] std::size_t winner() {
@@ -132,6 +136,7 @@ class AfsContest {
   std::vector<Entry> entries_{};
   AfsColumns keys_{};
   std::size_t live_ = 0;
+  std::int64_t compared_before_ = 0;
   std::vector<std::size_t> champions_{};  // positions, ascending; each beat the one before
   std::size_t searched_ = 0;              // challengers before it were tried
   GpuCount dearest_ = 0;                  // an upper bound of the cost of any step

@@ -21,7 +21,9 @@ class Workspace {
     while (!contest_.empty()) {
       left -= contest_.advance(contest_.winner(), decision.gpus);
       contest_.drop_dear(left);
+      ++decision.effort;
     }
+    decision.effort += contest_.compared();
   }
 
  private:

@@ -100,19 +100,19 @@ class Workspace {
       }
     }
     if (compaction_.left() > 0)
-      expand(columns, decision.gpus);
+      decision.effort = expand(columns, decision.gpus);
     decision.review_at = detail::next_review(problem, queues_, rules, decision.gpus);
     decision.resets = queues_.promoted();
   }
 
  private:
-  void expand(const JobColumns& columns, Allocation& gpus) {
+  [[nodiscard]] std::int64_t expand(const JobColumns& columns, Allocation& gpus) {
     expansion_.begin(columns, queues_.order().size());
     for (const auto& entry : queues_.order()) {
       if (!compaction_.was_shrunk(entry.job))
         expansion_.add(entry.job, gpus[entry.job]);
     }
-    expansion_.run(compaction_.left(), gpus);
+    return expansion_.run(compaction_.left(), gpus);
   }
 
   TiresiasQueues queues_{};

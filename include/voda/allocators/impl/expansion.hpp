@@ -26,6 +26,7 @@ class Expansion {
     walks_.clear();
     walks_.reserve(jobs);
     searches_ = false;
+    effort_ = 0;
   }
 
   /// Lets a job that holds `size` GPUs take part.
@@ -40,8 +41,8 @@ class Expansion {
     walks_.push_back(walk);
   }
 
-  /// Grows the jobs by at most `left` GPUs together and writes their sizes.
-  void run(GpuCount left, Allocation& gpus) {
+  /// Grows the jobs by at most `left` GPUs together and writes their sizes; returns its effort, see AllocationDecision.
+  [[nodiscard]] std::int64_t run(GpuCount left, Allocation& gpus) {
     left_ = left;
     if (left_ > few_steps && !searches_)
       take_steep_steps();
@@ -49,6 +50,7 @@ class Expansion {
       serve_one_by_one();
     for (const GrowthWalk& walk : walks_)
       gpus[walk.job()] = walk.size();
+    return effort_;
   }
 
  private:
@@ -81,7 +83,7 @@ class Expansion {
   void take_steep_steps() {
     gains_.clear();
     for (const GrowthWalk& walk : walks_)
-      gains_.push_back(walk.offer(left_).gain);
+      gains_.push_back(walk.offer(left_, effort_).gain);
     const GpuCount enough = few_steps + static_cast<GpuCount>(walks_.size() / 16);
     constexpr int most_failures = 12;
     double too_low = 0;
@@ -105,8 +107,8 @@ class Expansion {
       if (!(gains_[rank] > gain))
         continue;
       GrowthWalk walk = walks_[rank];
-      GrowthOffer next = walk.offer(left);
-      for (; next.gain > gain; next = walk.offer(left)) {
+      GrowthOffer next = walk.offer(left, effort_);
+      for (; next.gain > gain; next = walk.offer(left, effort_)) {
         if (next.count > left / next.cost)
           return false;
         left -= next.count * next.cost;
@@ -126,7 +128,7 @@ class Expansion {
     heap_.clear();
     heap_.reserve(walks_.size());
     for (std::uint32_t rank = 0; rank < walks_.size(); ++rank) {
-      const GrowthOffer offer = walks_[rank].offer(left_);
+      const GrowthOffer offer = walks_[rank].offer(left_, effort_);
       if (offer.cost > 0)
         heap_.push_back({.gain = offer.gain, .cost = offer.cost, .rank = rank});
     }
@@ -139,14 +141,14 @@ class Expansion {
       } else {
         walk.search();
       }
-      const GrowthOffer next = walk.offer(left_);
+      const GrowthOffer next = walk.offer(left_, effort_);
       replace_front({.gain = next.gain, .cost = next.cost, .rank = rank});
     }
   }
 
   /// Nobody else comes between equal steps of one job.
   void take_equal_steps(GrowthWalk& walk) {
-    const GrowthOffer offer = walk.offer(left_);
+    const GrowthOffer offer = walk.offer(left_, effort_);
     const GpuCount count = std::min(offer.count, left_ / offer.cost);
     walk.take(offer, count);
     left_ -= count * offer.cost;
@@ -163,6 +165,7 @@ class Expansion {
     for (std::size_t child = 1; child < heap_.size(); child = 2 * hole + 1) {
       if (child + 1 < heap_.size() && is_served_later(heap_[child], heap_[child + 1]))
         ++child;
+      ++effort_;
       if (!is_served_later(offer, heap_[child]))
         break;
       heap_[hole] = heap_[child];
@@ -176,6 +179,7 @@ class Expansion {
   std::vector<GrowthWalk> walks_{};
   bool searches_ = false;
   GpuCount left_ = 0;
+  std::int64_t effort_ = 0;
   std::vector<double> gains_{};  // of the next step of each
   std::vector<Moved> moved_{};
   std::vector<Offer> heap_{};

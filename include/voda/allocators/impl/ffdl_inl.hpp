@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -78,9 +79,9 @@ class Workspace {
     columns_ = problem.columns.get();
     admit(problem);
     if (has_common_concave_step()) {
-      solve_concave(decision.gpus);
+      decision.effort = solve_concave(decision.gpus);
     } else {
-      solve_any(problem.capacity, decision.gpus);
+      decision.effort = solve_any(problem.capacity, decision.gpus);
     }
   }
 
@@ -142,18 +143,18 @@ class Workspace {
   }
 
   /// Each step to the largest gain; of equals, to the job that was submitted first.
-  void solve_concave(Allocation& gpus) {
+  [[nodiscard]] std::int64_t solve_concave(Allocation& gpus) {
     for (const Admitted& one : admitted_)
       gpus[one.job] = columns_->sizes[one.job].min;
     if (step_ == 0)
-      return;
+      return 0;
     expansion_.begin(*columns_, admitted_.size());
     for (const Admitted& one : admitted_)
       expansion_.add(one.job, gpus[one.job]);
-    expansion_.run(slack_ / step_ * step_, gpus);
+    return expansion_.run(slack_ / step_ * step_, gpus);
   }
 
-  void solve_any(GpuCount capacity, Allocation& gpus) {
+  [[nodiscard]] std::int64_t solve_any(GpuCount capacity, Allocation& gpus) {
     class_begin_.assign(1, 0);
     options_.clear();
     for (Admitted& one : admitted_) {
@@ -170,6 +171,7 @@ class Workspace {
       const auto option = static_cast<std::size_t>(result.option_of_class[i]);
       gpus[admitted_[i].job] = admitted_[i].choices->sizes[option];
     }
+    return std::ssize(options_);
   }
 
   const JobColumns* columns_ = nullptr;

@@ -65,7 +65,7 @@ class ElasticService {
       growing_.push_back(job);
     }
     if (growth == Growth::round_robin)
-      round_robin_.grow(columns, growing_, left, gpus);
+      round_robin_.grow(columns, growing_, left, decision);
     if (growth == Growth::greedy)
       grow_greedily(columns, left, gpus);
   }

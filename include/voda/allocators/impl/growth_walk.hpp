@@ -45,11 +45,12 @@ class GrowthWalk {
   /// From now on, looks for the best among the sizes that are affordable.
   void search() { way_ = Way::search; }
 
-  /// `left`: the most that a step may cost, read only when it searches.
-  [[nodiscard]] GrowthOffer offer(GpuCount left) const {
-    if (way_ == Way::every_size)
-      return next_size_offer();
-    return way_ == Way::path ? next_run() : best_affordable(left);
+  /// `left`: the most that a step may cost, read only when it searches. Adds the sizes that it looks at to `effort`.
+  [[nodiscard]] GrowthOffer offer(GpuCount left, std::int64_t& effort) const {
+    if (way_ == Way::search)
+      return best_affordable(left, effort);
+    ++effort;
+    return way_ == Way::every_size ? next_size_offer() : next_run();
   }
 
   /// Takes the first `count` steps of its offer.
@@ -87,11 +88,12 @@ class GrowthWalk {
     return {.gain = run.gain, .cost = run.cost, .count = run.count - taken_};
   }
 
-  [[nodiscard]] GrowthOffer best_affordable(GpuCount left) const {
+  [[nodiscard]] GrowthOffer best_affordable(GpuCount left, std::int64_t& effort) const {
     GrowthOffer best;
     const double base = (*speed_)(size_);
     for (GpuCount next = next_size(*sizes_, size_); next != 0 && next - size_ <= left;
          next = next_size(*sizes_, next)) {
+      ++effort;
       const double gain = ((*speed_)(next)-base) / (next - size_);
       if (gain > best.gain)
         best = {.gain = gain, .cost = next - size_, .count = 1};

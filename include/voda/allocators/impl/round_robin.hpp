@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -50,12 +51,14 @@ class RoundRobin {
   void grow(const JobColumns& columns,
             std::vector<JobIndex>& order,
             GpuCount left,
-            Allocation& gpus) {
+            AllocationDecision& decision) {
+    Allocation& gpus = decision.gpus;
     if (left > 0)
-      left = take_full_rounds(columns, order, left, gpus);
+      left = take_full_rounds(columns, order, left, decision);
     while (!order.empty() && left > 0) {
       std::size_t kept = 0;
       for (const JobIndex job : order) {
+        ++decision.effort;
         const GpuCount next = useful_next(columns, job, gpus[job], left);
         if (next == 0)
           continue;
@@ -74,7 +77,7 @@ class RoundRobin {
   GpuCount take_full_rounds(const JobColumns& columns,
                             std::vector<JobIndex>& order,
                             GpuCount left,
-                            Allocation& gpus) {
+                            AllocationDecision& decision) {
     steps_.clear();
     steps_.reserve(order.size());
     GpuCount cost = 0;
@@ -97,11 +100,11 @@ class RoundRobin {
     }
     if (cost == 0)
       return left;
-    const GpuCount rounds = std::min(most_rounds, full_rounds(left / cost));
+    const GpuCount rounds = std::min(most_rounds, full_rounds(left / cost, decision.effort));
     std::size_t kept = 0;
     for (std::size_t i = 0; i < order.size(); ++i) {
       const GpuCount taken = std::min(rounds, steps_[i]);
-      gpus[order[i]] += taken * cost;
+      decision.gpus[order[i]] += taken * cost;
       left -= taken * cost;
       if (steps_[i] > rounds || rounds == most_rounds)
         order[kept++] = order[i];
@@ -112,9 +115,10 @@ class RoundRobin {
 
   /// The largest number of rounds with at most `budget` steps together: each estimate spreads what those with fewer steps
   /// leave over the others, so it only rises.
-  [[nodiscard]] GpuCount full_rounds(GpuCount budget) const {
+  [[nodiscard]] GpuCount full_rounds(GpuCount budget, std::int64_t& effort) const {
     GpuCount rounds = 0;
     while (true) {
+      effort += std::ssize(steps_);
       std::int64_t spent = 0;
       std::int64_t open = 0;
       for (const GpuCount steps : steps_) {

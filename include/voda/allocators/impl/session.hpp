@@ -46,6 +46,7 @@ inline void clear(const AllocationProblem& problem, AllocationDecision& decision
   decision.gpus.assign(problem.columns->size(), 0);
   decision.review_at.reset();
   decision.resets.clear();
+  decision.effort = 0;
 }
 
 }  // namespace voda::allocators_detail
