@@ -1,9 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "voda/solvers/knapsack_result.hpp"
+
+namespace voda::knapsack_detail {
+class Workspace;
+}
 
 namespace voda::solvers {
 
@@ -33,6 +38,23 @@ namespace voda::solvers {
 [[nodiscard]] KnapsackResult solve_knapsack(std::span<const int> class_begin,
                                             std::span<const KnapsackOption> options,
                                             std::int32_t capacity);
+
+/// Solves one problem after the other in the same memory: asks the heap for nothing once it saw problems of that size.
+class KnapsackSolver {
+ public:
+  KnapsackSolver();
+  KnapsackSolver(KnapsackSolver&&) noexcept;
+  KnapsackSolver& operator=(KnapsackSolver&&) noexcept;
+  ~KnapsackSolver();
+
+  /// As solve_knapsack(); valid until the next call.
+  [[nodiscard]] const KnapsackResult& solve(std::span<const int> class_begin,
+                                            std::span<const KnapsackOption> options,
+                                            std::int32_t capacity);
+
+ private:
+  std::unique_ptr<knapsack_detail::Workspace> workspace_;
+};
 
 /// Solves the same problem by the full table: O(options * capacity) time, O(classes * capacity)
 /// memory. For small inputs and tests.

@@ -165,7 +165,7 @@ class Workspace {
         options_.push_back({.cost = one.choices->sizes[i], .gain = one.choices->units[i]});
       class_begin_.push_back(static_cast<int>(options_.size()));
     }
-    const auto result = solvers::solve_knapsack(class_begin_, options_, capacity);
+    const auto& result = knapsack_.solve(class_begin_, options_, capacity);
     VODA_ASSERT(result.status == solvers::Status::optimal, "admitted minimums fit");
     for (std::size_t i = 0; i < admitted_.size(); ++i) {
       const auto option = static_cast<std::size_t>(result.option_of_class[i]);
@@ -183,6 +183,7 @@ class Workspace {
   allocators_detail::Expansion expansion_{};
   std::vector<int> class_begin_{};
   std::vector<solvers::KnapsackOption> options_{};
+  solvers::KnapsackSolver knapsack_{};
 };
 
 }  // namespace ffdl_detail

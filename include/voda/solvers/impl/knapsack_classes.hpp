@@ -40,6 +40,7 @@ struct Classes {
   std::vector<Choice> choices{};
   std::int64_t spare = 0;  ///< capacity left when every class takes its cheapest option
   bool feasible = true;
+  std::vector<std::int32_t> cheapest{};  // cost by class
 
   [[nodiscard]] int size() const { return static_cast<int>(begin.size()) - 1; }
 
@@ -122,24 +123,29 @@ VODA_INLINE void append_undominated(std::span<const KnapsackOption> options,
   }
 }
 
-VODA_INLINE Classes reduce(std::span<const int> class_begin,
-                           std::span<const KnapsackOption> options,
-                           std::int32_t capacity) {
-  Classes result{.spare = capacity};
-  std::vector<std::int32_t> cheapest{};
+/// Writes the reduced classes over `result`.
+VODA_INLINE void reduce(std::span<const int> class_begin,
+                        std::span<const KnapsackOption> options,
+                        std::int32_t capacity,
+                        Classes& result) {
+  result.begin.assign(1, 0);
+  result.choices.clear();
+  result.cheapest.clear();
+  result.spare = capacity;
+  std::vector<std::int32_t>& cheapest = result.cheapest;
   for (std::size_t k = 0; k + 1 < class_begin.size(); ++k) {
     const auto first = options.begin() + class_begin[k];
     const auto last = options.begin() + class_begin[k + 1];
     if (first == last) {
       result.feasible = false;
-      return result;
+      return;
     }
     cheapest.push_back(std::ranges::min_element(first, last, {}, &KnapsackOption::cost)->cost);
     result.spare -= cheapest.back();
   }
   result.feasible = result.spare >= 0;
   if (!result.feasible) {
-    return result;
+    return;
   }
   result.choices.reserve(options.size());
   for (std::size_t k = 0; k < cheapest.size(); ++k) {
@@ -148,22 +154,26 @@ VODA_INLINE Classes reduce(std::span<const int> class_begin,
     append_undominated(options.subspan(from, count), cheapest[k], result.spare, result.choices);
     result.begin.push_back(static_cast<int>(result.choices.size()));
   }
-  return result;
 }
 
-/// Totals over the given options, with the positions mapped back to the caller's.
-VODA_INLINE KnapsackResult total(std::span<const int> class_begin,
-                                 std::span<const KnapsackOption> options,
-                                 std::vector<int> option_of_class) {
-  KnapsackResult result{.status = Status::optimal};
-  for (std::size_t k = 0; k < option_of_class.size(); ++k) {
-    const auto at =
-        static_cast<std::size_t>(class_begin[k]) + static_cast<std::size_t>(option_of_class[k]);
+/// Writes the options behind the choices, with their totals, over `result`.
+VODA_INLINE void total(std::span<const int> class_begin,
+                       std::span<const KnapsackOption> options,
+                       const Classes& classes,
+                       std::span<const int> choice_of_class,
+                       KnapsackResult& result) {
+  result.status = Status::optimal;
+  result.gain = 0;
+  result.cost = 0;
+  result.option_of_class.clear();
+  for (std::size_t k = 0; k < choice_of_class.size(); ++k) {
+    const Choice& choice =
+        classes.of(static_cast<int>(k))[static_cast<std::size_t>(choice_of_class[k])];
+    const auto at = static_cast<std::size_t>(class_begin[k] + choice.option);
     result.gain += options[at].gain;
     result.cost += options[at].cost;
+    result.option_of_class.push_back(choice.option);
   }
-  result.option_of_class = std::move(option_of_class);
-  return result;
 }
 
 }  // namespace voda::knapsack_detail

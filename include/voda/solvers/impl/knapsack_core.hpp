@@ -35,19 +35,15 @@ struct Deviation {
 template <class Value>
 class Core final {
  public:
-  Core(const Classes& classes, Relaxation<Value> relaxation)
-      : classes_(classes),
-        relaxation_(std::move(relaxation)),
-        deficit_(relaxation_.break_value * static_cast<Value>(relaxation_.spare)) {}
-
-  [[nodiscard]] std::vector<int> solve() {
+  /// Changes the choices of the relaxation to optimal ones.
+  void improve(const Classes& classes, Relaxation<Value>& relaxation) {
+    begin(classes, relaxation);
     if (deficit_ > 0) {
       collect_deviations();
       limit_band();
       run();
       trace_back();
     }
-    return std::move(relaxation_.choice_of_class);
   }
 
  private:
@@ -57,20 +53,33 @@ class Core final {
     std::size_t to = 0;
   };
 
-  /// Which deviation leads to each cost of the band after one class; 0: none.
+  /// Which deviation leads to each cost of the band after one class; 0: none. Costs from `low` on, marks from `from` on.
   struct Layer {
+    CoreClass of{};
     std::int64_t low = 0;
-    std::vector<std::uint16_t> deviation{};
+    std::size_t from = 0;
   };
 
   static constexpr Value unreached_total = assignment_detail::infinite<Value>();
+
+  void begin(const Classes& classes, Relaxation<Value>& relaxation) {
+    classes_ = &classes;
+    relaxation_ = &relaxation;
+    deficit_ = relaxation.break_value * static_cast<Value>(relaxation.spare);
+    deviations_.clear();
+    core_.clear();
+    layers_.clear();
+    marks_.clear();
+    longest_ = lowest_ = highest_ = low_ = best_cost_ = 0;
+    best_layers_ = 0;
+  }
 
   std::span<const Deviation<Value>> of(const CoreClass& core) const {
     return std::span(deviations_).subspan(core.from, core.to - core.from);
   }
 
   void collect_deviations() {
-    for (int index = 0; index < classes_.size(); ++index) {
+    for (int index = 0; index < classes_->size(); ++index) {
       const std::size_t from = deviations_.size();
       append_deviations(index);
       if (deviations_.size() > from) {
@@ -83,17 +92,17 @@ class Core final {
   }
 
   void append_deviations(int index) {
-    const std::span<const Choice> choices = classes_.of(index);
-    const int own = relaxation_.choice_of_class[static_cast<std::size_t>(index)];
+    const std::span<const Choice> choices = classes_->of(index);
+    const int own = relaxation_->choice_of_class[static_cast<std::size_t>(index)];
     const Choice& base = choices[static_cast<std::size_t>(own)];
     const auto from = static_cast<std::ptrdiff_t>(deviations_.size());
     for (int k = 0; k < static_cast<int>(choices.size()); ++k) {
       const Choice& choice = choices[static_cast<std::size_t>(k)];
       const std::int64_t cost = choice.cost - base.cost;
       const Value gain =
-          value_of<Value>(choice, classes_.spare) - value_of<Value>(base, classes_.spare);
-      const Value loss = relaxation_.break_value * static_cast<Value>(cost) -
-                         gain * static_cast<Value>(relaxation_.break_cost);
+          value_of<Value>(choice, classes_->spare) - value_of<Value>(base, classes_->spare);
+      const Value loss = relaxation_->break_value * static_cast<Value>(cost) -
+                         gain * static_cast<Value>(relaxation_->break_cost);
       if (k != own && loss < deficit_) {
         deviations_.push_back({loss, cost, k});
         longest_ = std::max({longest_, cost, -cost});
@@ -126,7 +135,7 @@ class Core final {
     }
     const std::int64_t reach = longest_ * longest_ + longest_;
     lowest_ = std::max(lowest_, -reach);
-    highest_ = std::min({highest_, relaxation_.spare + reach, relaxation_.spare - lowest_});
+    highest_ = std::min({highest_, relaxation_->spare + reach, relaxation_->spare - lowest_});
   }
 
   void run() {
@@ -161,21 +170,20 @@ class Core final {
     std::vector<Value>& next = next_loss_;
     next.assign(width, unreached_total);
     std::copy(loss_.begin(), loss_.end(), next.begin() + (low_ - low));
-    Layer layer{low, std::vector<std::uint16_t>(width, 0)};
+    const Layer layer{.of = core, .low = low, .from = marks_.size()};
+    marks_.resize(marks_.size() + width, 0);
     for (std::size_t k = 0; k < useful; ++k) {
-      extend(deviations[k], static_cast<std::uint16_t>(k + 1), next, layer);
+      extend(deviations[k], static_cast<std::uint16_t>(k + 1), layer);
     }
     std::swap(loss_, next_loss_);
     low_ = low;
-    layers_.push_back(std::move(layer));
-    layer_class_.push_back(core);
+    layers_.push_back(layer);
   }
 
   /// Reaches new costs by one deviation from those reached before this class.
-  void extend(const Deviation<Value>& deviation,
-              std::uint16_t mark,
-              std::vector<Value>& next,
-              Layer& layer) const {
+  void extend(const Deviation<Value>& deviation, std::uint16_t mark, const Layer& layer) {
+    const std::span next(next_loss_);
+    const std::span marks = std::span(marks_).subspan(layer.from);
     const std::int64_t last = layer.low + static_cast<std::int64_t>(next.size()) - 1;
     const std::int64_t from = std::max(low_, layer.low - deviation.cost);
     const std::int64_t to = std::min(high_end(), last - deviation.cost);
@@ -185,7 +193,7 @@ class Core final {
       const auto at = static_cast<std::size_t>(cost + deviation.cost - layer.low);
       if (before < most && before + deviation.loss < next[at]) {
         next[at] = before + deviation.loss;
-        layer.deviation[at] = mark;
+        marks[at] = mark;
       }
     }
   }
@@ -194,9 +202,9 @@ class Core final {
 
   /// Remembers the best solution reached so far.
   void note_best() {
-    const std::int64_t last = std::min(high_end(), relaxation_.spare);
+    const std::int64_t last = std::min(high_end(), relaxation_->spare);
     for (std::int64_t cost = last; cost >= low_; --cost) {
-      const Value idle = relaxation_.break_value * static_cast<Value>(relaxation_.spare - cost);
+      const Value idle = relaxation_->break_value * static_cast<Value>(relaxation_->spare - cost);
       if (idle >= deficit_) {
         break;
       }
@@ -213,20 +221,20 @@ class Core final {
     std::int64_t cost = best_cost_;
     for (std::size_t k = best_layers_; k-- > 0;) {
       const Layer& layer = layers_[k];
-      const std::uint16_t mark = layer.deviation[static_cast<std::size_t>(cost - layer.low)];
+      const std::uint16_t mark = marks_[layer.from + static_cast<std::size_t>(cost - layer.low)];
       if (mark == 0) {
         continue;
       }
-      const Deviation<Value>& deviation = of(layer_class_[k])[mark - std::size_t{1}];
-      const auto index = static_cast<std::size_t>(layer_class_[k].index);
-      relaxation_.choice_of_class[index] = deviation.choice;
+      const Deviation<Value>& deviation = of(layer.of)[mark - std::size_t{1}];
+      const auto index = static_cast<std::size_t>(layer.of.index);
+      relaxation_->choice_of_class[index] = deviation.choice;
       cost -= deviation.cost;
     }
     VODA_ASSERT(cost == 0, "the steps of a solution lead back to the relaxation");
   }
 
-  const Classes& classes_;
-  Relaxation<Value> relaxation_{};
+  const Classes* classes_ = nullptr;
+  Relaxation<Value>* relaxation_ = nullptr;
   Value deficit_ = 0;  // of the best solution known
   std::vector<Deviation<Value>> deviations_{};
   std::vector<CoreClass> core_{};
@@ -237,7 +245,7 @@ class Core final {
   std::vector<Value> next_loss_{};
   std::int64_t low_ = 0;
   std::vector<Layer> layers_{};
-  std::vector<CoreClass> layer_class_{};
+  std::vector<std::uint16_t> marks_{};  // of all layers
   std::int64_t best_cost_ = 0;
   std::size_t best_layers_ = 0;
 };

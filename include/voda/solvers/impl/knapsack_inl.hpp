@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -29,20 +31,46 @@ VODA_INLINE bool fits_64_bits(const Classes& classes) {
   return cost == 0 || value < exact_limit / cost;
 }
 
+/// Relaxation and core for one width of values.
 template <class Value>
-std::vector<int> best_choices(const Classes& classes) {
-  HullWalk<Value> walk(classes);
-  Core<Value> core(classes, walk.relax());
-  return core.solve();
-}
-
-VODA_INLINE std::vector<int> options_of(const Classes& classes, std::vector<int> choice_of_class) {
-  for (int index = 0; index < classes.size(); ++index) {
-    int& choice = choice_of_class[static_cast<std::size_t>(index)];
-    choice = classes.of(index)[static_cast<std::size_t>(choice)].option;
+class Method final {
+ public:
+  [[nodiscard]] std::span<const int> best_choices(const Classes& classes) {
+    walk_.relax(classes, relaxation_);
+    core_.improve(classes, relaxation_);
+    return relaxation_.choice_of_class;
   }
-  return choice_of_class;
-}
+
+ private:
+  HullWalk<Value> walk_{};
+  Relaxation<Value> relaxation_{};
+  Core<Value> core_{};
+};
+
+/// Solves one problem after the other in the same memory.
+class Workspace final {
+ public:
+  [[nodiscard]] KnapsackResult& solve(std::span<const int> class_begin,
+                                      std::span<const KnapsackOption> options,
+                                      std::int32_t capacity) {
+    check(class_begin, options);
+    reduce(class_begin, options, capacity, classes_);
+    if (!classes_.feasible) {
+      result_ = {};
+      return result_;
+    }
+    const auto choices =
+        fits_64_bits(classes_) ? narrow_.best_choices(classes_) : wide_.best_choices(classes_);
+    total(class_begin, options, classes_, choices, result_);
+    return result_;
+  }
+
+ private:
+  Classes classes_{};
+  Method<std::int64_t> narrow_{};
+  Method<Int128> wide_{};
+  KnapsackResult result_{};
+};
 
 /// Best gain by exact cost above the cheapest choice, one row of choices per class.
 class Table final {
@@ -96,15 +124,21 @@ namespace voda::solvers {
 VODA_INLINE KnapsackResult solve_knapsack(std::span<const int> class_begin,
                                           std::span<const KnapsackOption> options,
                                           std::int32_t capacity) {
-  using namespace knapsack_detail;
-  check(class_begin, options);
-  const Classes classes = reduce(class_begin, options, capacity);
-  if (!classes.feasible) {
-    return {};
-  }
-  auto choices =
-      fits_64_bits(classes) ? best_choices<std::int64_t>(classes) : best_choices<Int128>(classes);
-  return total(class_begin, options, options_of(classes, std::move(choices)));
+  knapsack_detail::Workspace workspace;
+  return std::move(workspace.solve(class_begin, options, capacity));
+}
+
+VODA_INLINE KnapsackSolver::KnapsackSolver()
+    : workspace_(std::make_unique<knapsack_detail::Workspace>()) {}
+
+VODA_INLINE KnapsackSolver::KnapsackSolver(KnapsackSolver&&) noexcept = default;
+VODA_INLINE KnapsackSolver& KnapsackSolver::operator=(KnapsackSolver&&) noexcept = default;
+VODA_INLINE KnapsackSolver::~KnapsackSolver() = default;
+
+VODA_INLINE const KnapsackResult& KnapsackSolver::solve(std::span<const int> class_begin,
+                                                        std::span<const KnapsackOption> options,
+                                                        std::int32_t capacity) {
+  return workspace_->solve(class_begin, options, capacity);
 }
 
 VODA_INLINE KnapsackResult solve_knapsack_by_table(std::span<const int> class_begin,
@@ -112,11 +146,12 @@ VODA_INLINE KnapsackResult solve_knapsack_by_table(std::span<const int> class_be
                                                    std::int32_t capacity) {
   using namespace knapsack_detail;
   check(class_begin, options);
-  const Classes classes = reduce(class_begin, options, capacity);
-  if (!classes.feasible) {
-    return {};
-  }
-  return total(class_begin, options, options_of(classes, Table(classes).best()));
+  Classes classes;
+  reduce(class_begin, options, capacity, classes);
+  KnapsackResult result;
+  if (classes.feasible)
+    total(class_begin, options, classes, Table(classes).best(), result);
+  return result;
 }
 
 }  // namespace voda::solvers

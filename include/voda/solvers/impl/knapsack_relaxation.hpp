@@ -39,19 +39,21 @@ Value value_of(const Choice& choice, std::int64_t spare) {
          static_cast<Value>(choice.cost);
 }
 
+/// Keeps its memory from one problem to the next.
 template <class Value>
 class HullWalk final {
  public:
-  explicit HullWalk(const Classes& classes) : classes_(classes), spare_(classes.spare) {
+  void relax(const Classes& classes, Relaxation<Value>& result) {
+    classes_ = &classes;
+    spare_ = classes.spare;
+    segments_.clear();
     segments_.reserve(classes.choices.size());
     for (int index = 0; index < classes.size(); ++index) {
       add_hull(index);
     }
-  }
-
-  [[nodiscard]] Relaxation<Value> relax() {
-    Relaxation<Value> result{};
-    result.choice_of_class.assign(static_cast<std::size_t>(classes_.size()), 0);
+    result.choice_of_class.assign(static_cast<std::size_t>(classes.size()), 0);
+    result.break_value = 0;
+    result.break_cost = 1;
     const auto contested = select_break();
     for (auto segment = segments_.begin(); segment != contested.first; ++segment) {
       take(*segment, result);
@@ -69,14 +71,13 @@ class HullWalk final {
       take(*segment, result);
     }
     result.spare = spare_;
-    return result;
   }
 
  private:
   using Iterator = typename std::vector<Segment<Value>>::iterator;
 
   void add_hull(int index) {
-    const std::span<const Choice> choices = classes_.of(index);
+    const std::span<const Choice> choices = classes_->of(index);
     hull_.clear();
     for (int next = 0; next < static_cast<int>(choices.size()); ++next) {
       while (hull_.size() > 1 && !turns_down(choices, next)) {
@@ -94,7 +95,7 @@ class HullWalk final {
   }
 
   Value step(const Choice& from, const Choice& to) const {
-    return value_of<Value>(to, classes_.spare) - value_of<Value>(from, classes_.spare);
+    return value_of<Value>(to, classes_->spare) - value_of<Value>(from, classes_->spare);
   }
 
   /// Whether the last hull corner lies above the line from the one before it to `next`.
@@ -107,7 +108,7 @@ class HullWalk final {
   }
 
   Value step_value(const Segment<Value>& segment) const {
-    const std::span<const Choice> choices = classes_.of(segment.of_class);
+    const std::span<const Choice> choices = classes_->of(segment.of_class);
     const Choice& to = choices[static_cast<std::size_t>(segment.end)];
     const auto from = std::find_if(choices.begin(), choices.end(), [&](const Choice& choice) {
       return choice.cost == to.cost - segment.cost;
@@ -171,7 +172,7 @@ class HullWalk final {
     choice = std::max(choice, segment.end);
   }
 
-  const Classes& classes_;
+  const Classes* classes_ = nullptr;
   std::int64_t spare_ = 0;
   std::vector<Segment<Value>> segments_{};
   std::vector<int> hull_{};
