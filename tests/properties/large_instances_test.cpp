@@ -5,12 +5,13 @@
 
 #include "peers/afs_l.hpp"
 #include "peers/elastic_tiresias.hpp"
+#include "peers/round_robin.hpp"
 #include "support/allocation_builders.hpp"
 #include "support/policies.hpp"
 #include "support/random_problems.hpp"
 
-// AFS-L and Elastic-Tiresias keep what they can between steps. Here they are compared, on 1,000
-// jobs and 2,000 GPUs, with the sentences of policies.md transcribed without any of that.
+// AFS-L and Elastic-Tiresias keep what they can between steps, and Elastic-FIFO takes many at once. Here they are compared,
+// on 1,000 jobs, with the sentences of policies.md transcribed without any of that.
 
 namespace {
 
@@ -87,6 +88,66 @@ TEST(ElasticTiresiasLarge, ExpandsManyJobs) {
 
   EXPECT_EQ(decision.gpus, steps.run(10));
   EXPECT_EQ(steps.shrunk(), 0);
+}
+
+/// The large case with concave curves, of which a few are shared, on GPUs for about half of what they want.
+AllocationCase concave_case(std::uint64_t seed, int curves) {
+  RandomProblems random(seed);
+  AllocationCase from = large_case(seed);
+  from.gpus = 6000;
+  for (AskingJob& job : from.jobs) {
+    job.sizes = {};
+    const double slowdown = random.between(0, curves) / (2.0 * curves);
+    job.speedup.clear();
+    for (GpuCount n = 1; n <= 16; ++n)
+      job.speedup[n] = n / (1 + slowdown * (n - 1));
+  }
+  return from;
+}
+
+TEST(ElasticTiresiasLarge, ExpandsAlongConcaveCurves) {
+  for (const int curves : {3, 100'000}) {
+    const AllocationProblem problem = problem_of(concave_case(4, curves));
+    ElasticTiresias steps(problem, 0);
+
+    const auto decision = voda::test::policy("elastic_tiresias:knob=0")->allocate(problem);
+
+    EXPECT_EQ(decision.gpus, steps.run(10)) << curves << " curves";
+  }
+}
+
+TEST(ElasticFifoLarge, IsOneStepPerJobAndPass) {
+  const auto ours = voda::test::policy("elastic_fifo");
+  for (const GpuCount step : {0, 1, 2, 3}) {
+    for (const GpuCount gpus : {1500, 4000, 8000, 100'000}) {
+      AllocationCase from = large_case(5);  // a third of the curves dips
+      from.gpus = gpus;
+      for (AskingJob& job : from.jobs) {
+        if (step > 0)
+          job.sizes = {.kind = voda::SizeRule::Kind::step, .step = step};
+      }
+      const AllocationProblem problem = problem_of(from);
+
+      EXPECT_EQ(ours->allocate(problem).gpus, voda::peers::elastic_fifo(problem))
+          << "step " << step << ", " << gpus << " GPUs";
+    }
+  }
+}
+
+// Far beyond the part of a curve that is tabulated, where its rise is not known in advance.
+TEST(ElasticFifoLarge, GrowsBeyondTheTable) {
+  for (const GpuCount max : {1024, 1025, 3000}) {
+    AllocationCase from{.gpus = 5000};
+    for (const char* id : {"a", "b", "c"}) {
+      from.jobs.push_back({.id = id, .max = max, .speedup = {{1, 1}, {3000, 2000}}});
+    }
+    from.jobs.push_back({.id = "d", .max = max, .speedup = {{1, 1}, {2000, 1000}, {2500, 900}}});
+    const AllocationProblem problem = problem_of(from);
+
+    EXPECT_EQ(voda::test::policy("elastic_fifo")->allocate(problem).gpus,
+              voda::peers::elastic_fifo(problem))
+        << max;
+  }
 }
 
 }  // namespace

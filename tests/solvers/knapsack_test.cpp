@@ -308,4 +308,25 @@ TEST(SolveKnapsack, AnswersTheSameTwice) {
   EXPECT_EQ(problem.solve().option_of_class, problem.solve().option_of_class);
 }
 
+// What one problem leaves behind must not reach the next.
+TEST(KnapsackSolver, AnswersEachProblemAsIfItWereTheFirst) {
+  std::mt19937_64 random(11);
+  voda::solvers::KnapsackSolver solver;
+  for (int i = 0; i < 300; ++i) {
+    Problem problem{.capacity = static_cast<std::int32_t>(random() % 60)};
+    const auto classes = random() % 12;
+    for (std::uint64_t k = 0; k < classes; ++k)
+      problem.add(curve(
+          random, kShapes[random() % std::size(kShapes)], 1 + static_cast<int>(random() % 9)));
+
+    const KnapsackResult& result = solver.solve(problem.begin, problem.options, problem.capacity);
+    const KnapsackResult expected = problem.table();
+
+    ASSERT_EQ(result.status, expected.status) << i;
+    EXPECT_EQ(result.gain, expected.gain) << i;
+    EXPECT_EQ(result.cost, expected.cost) << i;
+    EXPECT_EQ(result.option_of_class, problem.solve().option_of_class) << i;
+  }
+}
+
 }  // namespace

@@ -18,7 +18,7 @@
 // Notation: R(n) = w / S(n); l the job with less time left at its present size, h the other.
 // The relation is not transitive: the fold in arrival order is part of the definition, and this gives the fold's answer.
 // Complexity: O(steps * J) pair tests in the worst case. A fold restarts at the last winner, since nothing before it changed;
-// it passes over blocks of 64 whose extremes show that none of them beats the champion, and tests the others at once.
+// it passes over blocks of 64 whose bounds show that none of them beats the champion, and tests eight of the others at once.
 
 namespace voda {
 

@@ -16,7 +16,8 @@
 // Deviations from Voda 0.2.2: only jobs that got their minimum grow; a job stops at its maximum and where the next size is
 // not faster (Voda feeds jobs that gain nothing, and jobs it could not start).
 // Notation: m minimum, M maximum, S speedup, next(n) the next allowed size.
-// Complexity: O(J + steps) with at most K steps; in_order: O(sum of sizes up to the flat part of each curve).
+// Complexity: O(J log K) where all sizes are equally far apart, for whole rounds are counted by division; else, and past dips
+// of the curves, O(J + steps) with at most K steps; in_order: O(sum of sizes from the first dip to the flat part of each curve).
 
 namespace voda {
 

@@ -14,7 +14,7 @@
 // Source: Voda (Hsieh, Chou; IC2E 2023). `grow=in_order,rank=time` is the SRTF of the AFS authors' simulator and PCS.
 // Deviations from Voda 0.2.2: as Elastic-FIFO; a job whose minimum is its maximum is not pushed beyond it.
 // Notation: w work left, R(n) = w / S(n), r requested size.
-// Complexity: O(J log J + steps) with at most K steps.
+// Complexity: O(J log J), and what elastic_fifo takes.
 
 namespace voda {
 

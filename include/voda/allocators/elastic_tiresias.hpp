@@ -17,8 +17,9 @@
 // Deviations from Voda 0.2.2: compaction frees only what a waiting job needs and gives it to that job; shrunk jobs do not
 // take it back in the same decision; expansion looks at every allowed size, so it does not stick where a curve is not concave.
 // Notation: gain = (S(n') - S(n)) / (n' - n); Tiresias order as in tiresias.hpp.
-// Complexity: O(J log J + sizes + runs * log J): jobs with one curve share its upper hull, along which a run of equal steps
-// is taken at once. Only jobs that could not afford their best step look at each size again.
+// Complexity: O(J log J + sizes + steps). Concave curves are followed size by size, jobs with one other curve share its upper
+// hull. Steps above a gain at which all of them fit are taken at once, the last few by a heap; only jobs that could not afford
+// their best step look at each size again.
 
 namespace voda {
 

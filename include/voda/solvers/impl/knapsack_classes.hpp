@@ -169,7 +169,8 @@ VODA_INLINE void total(std::span<const int> class_begin,
   for (std::size_t k = 0; k < choice_of_class.size(); ++k) {
     const Choice& choice =
         classes.of(static_cast<int>(k))[static_cast<std::size_t>(choice_of_class[k])];
-    const auto at = static_cast<std::size_t>(class_begin[k] + choice.option);
+    const auto at =
+        static_cast<std::size_t>(class_begin[k]) + static_cast<std::size_t>(choice.option);
     result.gain += options[at].gain;
     result.cost += options[at].cost;
     result.option_of_class.push_back(choice.option);
