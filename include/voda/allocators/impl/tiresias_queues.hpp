@@ -92,6 +92,7 @@ class TiresiasQueues {
     const JobColumns& columns = *problem.columns;
     promoted_.clear();
     counters_.clear();
+    counters_.reserve(problem.arrival_order->size());
     order_ = ranking_.rank(
         *problem.arrival_order, columns.size(), [&](JobIndex job, std::uint32_t /*arrival*/) {
           return enqueue(problem, rules, job);
