@@ -100,7 +100,8 @@ std::vector<AllocationProblem> variants(int jobs, Curves curves) {
   for (int i = 0; i < 4; ++i) {
     auto columns = std::make_shared<JobColumns>(*base.columns);
     for (const JobIndex job : *base.arrival_order)
-      columns->work[job].left_s *= 1 + static_cast<double>((position(job) + i) % 4);
+      columns->work[job].left_s *=
+          1 + static_cast<double>((position(job) + static_cast<std::size_t>(i)) % 4);
     AllocationProblem changed = base;
     changed.columns = columns;
     changed.capacity = base.capacity - i * jobs / 2;
