@@ -6,6 +6,7 @@
 #include "voda/placers/impl/builtin_inl.hpp"
 #include "voda/placers/impl/cost_inl.hpp"
 #include "voda/placers/impl/fold_inl.hpp"
+#include "voda/placers/impl/fold_options_inl.hpp"
 #include "voda/placers/impl/free_nodes_inl.hpp"
 #include "voda/placers/impl/gather_inl.hpp"
 #include "voda/placers/impl/improve_inl.hpp"

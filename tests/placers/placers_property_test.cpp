@@ -257,15 +257,18 @@ TEST(Steady, IsWithinTwoPercentOfAnExhaustiveSearch) {
   double sum = 0;
   double best = 0;
   rc::check("never below, summed within 2 %", [&] {
-    const auto plain = any_plain_problem(4, 4, 12);
-    const double beta = *rc::gen::element(1.0, 4.0, 8.0);
-    const auto decision = voda::Steady({.beta = beta}).place(plain.build());
-    const double cost = beta * static_cast<double>(decision.cost.excess_span) +
-                        static_cast<double>(decision.cost.moved);
-    const double optimum = ExhaustivePlacement(plain, beta).best();
-    RC_ASSERT(cost >= optimum);
-    sum += cost;
-    best += optimum;
+    constexpr int problems = 60;  // of each case: the mean of few is too far from the expected one
+    for (int i = 0; i < problems; ++i) {
+      const auto plain = any_plain_problem(4, 4, 12);
+      const double beta = *rc::gen::element(1.0, 4.0, 8.0);
+      const auto decision = voda::Steady({.beta = beta}).place(plain.build());
+      const double cost = beta * static_cast<double>(decision.cost.excess_span) +
+                          static_cast<double>(decision.cost.moved);
+      const double optimum = ExhaustivePlacement(plain, beta).best();
+      RC_ASSERT(cost >= optimum);
+      sum += cost;
+      best += optimum;
+    }
   });
   EXPECT_GT(best, 0);
   EXPECT_LE(sum, 1.02 * best);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <tuple>
@@ -176,6 +177,43 @@ RC_GTEST_PROP(LargeSteady, KeepsTheContractInAwkwardClusters, ()) {
     return std::tuple(one.unplaced.size(), unplaced_gpus(problem, one), cost_of(one, beta));
   };
   RC_ASSERT(rank(decision) <= rank(repack));
+}
+
+/// Slots whose jobs take no part may still hold workers in `current`.
+RC_GTEST_PROP(LargeSteady, HoldsNothingForJobsThatTakeNoPart, ()) {
+  auto random = any_random();
+  auto problem = any_changed_cluster(random).build();
+  std::vector<JobIndex> order = *problem.arrival_order;
+  std::vector<JobIndex> left_out;
+  while (order.size() > 1 && !random.chance(8)) {
+    const auto at = random.between(0, static_cast<int>(order.size()) - 1);
+    left_out.push_back(order[static_cast<std::size_t>(at)]);
+    order.erase(order.begin() + at);
+  }
+  for (const JobIndex job : left_out)
+    problem.allocation[job] = random.chance(2) ? 0 : problem.allocation[job];
+  problem.arrival_order = std::make_shared<const std::vector<JobIndex>>(order);
+
+  const auto decision = Steady().place(problem);
+
+  validate(problem, decision);
+  for (const JobIndex job : left_out)
+    RC_ASSERT(decision.placement[job].empty());
+}
+
+// The free GPUs of a job's nodes together exceed 32 bits.
+TEST(LargeSteady, FoldsOnNodesOfTheLargestSize) {
+  PlacementBuilder builder;
+  for (int node = 0; node < 70; ++node)
+    builder.node("n" + std::to_string(node), INT32_MAX);
+  builder.job({.id = "split", .gpus = 4, .current = {"n0", "n1", "n2", "n3"}});
+  const auto problem = builder.build();
+
+  const auto decision = Steady().place(problem);
+
+  validate(problem, decision);
+  EXPECT_EQ(decision.cost.excess_span, 0);
+  EXPECT_EQ(decision.cost.moved, 3);
 }
 
 // performance.md 4.3: at 10 % churn and 98 % load packing anew moves 10 % of the survivors and more.

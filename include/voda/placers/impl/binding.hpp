@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "voda/placers/impl/layout.hpp"
 #include "voda/placers/impl/situation.hpp"
@@ -18,8 +19,10 @@ struct Binding {
 /// the matching, nonzeros = pairs of a packed and a present node that share a job.
 [[nodiscard]] Binding bind(const Situation& situation, const Layout& packed);
 
-/// At least as many survivors as any binding of the layout keeps: the best partner for every node by itself. O(nonzeros).
-[[nodiscard]] std::int64_t overlap_bound(const Situation& situation, const Layout& packed);
+/// At least as many survivors of these packed jobs as any binding keeps: the best partner for every node by itself.
+/// O(nonzeros + nodes).
+[[nodiscard]] std::int64_t overlap_bound(const Situation& situation,
+                                         std::span<const OwnedPiece> packed);
 
 }  // namespace voda::placers_detail
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -82,7 +83,8 @@ class Binder {
         is_taken_(class_of_.size(), 0) {
     if (count_pairs(situation, packed) > 16 * class_of_.size())
       pair_identical(situation, packed);
-    match(situation, packed);
+    if (!situation.homes.empty())
+      match(situation, packed);
     pair_rest(packed);
   }
 
@@ -216,28 +218,73 @@ inline void Binder::pair_rest(const Layout& packed) {
   }
 }
 
-VODA_INLINE Binding bind(const Situation& situation, const Layout& packed) {
-  const Binder binder(situation, packed);
-  Binding result{.layout = Layout(situation), .overlap = binder.overlap(), .bound = binder.bound()};
+/// The same layout on other nodes: packed node n becomes node_for[n].
+inline Layout renamed(const Situation& situation,
+                      const Layout& packed,
+                      std::span<const std::int32_t> node_for) {
+  const auto is_same = [at = std::int32_t{0}](std::int32_t node) mutable { return node == at++; };
+  if (std::ranges::all_of(node_for, is_same))
+    return packed;
+  std::vector<GpuCount> free(node_for.size());
+  for (std::size_t node = 0; node < free.size(); ++node)
+    free[static_cast<std::size_t>(node_for[node])] = packed.free(static_cast<std::int32_t>(node));
+  std::vector<std::uint32_t> begin{0};
+  std::vector<Piece> pieces;
+  begin.reserve(situation.jobs.size() + 1);
+  pieces.reserve(situation.jobs.size());
   for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
     for (const Piece& piece : packed.pieces(job)) {
-      const std::int32_t node = binder.node_for()[static_cast<std::size_t>(piece.node)];
-      result.layout.add(situation, job, node, piece.workers);
+      pieces.push_back(
+          {.node = node_for[static_cast<std::size_t>(piece.node)], .workers = piece.workers});
     }
+    if (pieces.size() > begin.back() + 1) {
+      std::ranges::sort(std::span(pieces).subspan(begin.back()), {}, &Piece::node);
+    }
+    begin.push_back(static_cast<std::uint32_t>(pieces.size()));
   }
-  return result;
+  return {FreeNodes(situation.capacity, free), begin, std::move(pieces)};
 }
 
-VODA_INLINE std::int64_t overlap_bound(const Situation& situation, const Layout& packed) {
+VODA_INLINE Binding bind(const Situation& situation, const Layout& packed) {
+  const Binder binder(situation, packed);
+  return {.layout = renamed(situation, packed, binder.node_for()),
+          .overlap = binder.overlap(),
+          .bound = binder.bound()};
+}
+
+/// The pieces in the order of the nodes.
+inline std::vector<OwnedPiece> by_node(std::span<const OwnedPiece> pieces, std::size_t nodes) {
+  std::vector<std::uint32_t> next(nodes + 1, 0);
+  for (const OwnedPiece& owned : pieces)
+    ++next[static_cast<std::size_t>(owned.piece.node) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<OwnedPiece> sorted(pieces.size());
+  for (const OwnedPiece& owned : pieces)
+    sorted[next[static_cast<std::size_t>(owned.piece.node)]++] = owned;
+  return sorted;
+}
+
+VODA_INLINE std::int64_t overlap_bound(const Situation& situation,
+                                       std::span<const OwnedPiece> packed) {
   std::int64_t bound = 0;
-  Overlaps overlaps(situation.capacity.size());
-  for (std::size_t node = 0; node < situation.capacity.size(); ++node) {
+  std::vector<std::int32_t> common(situation.capacity.size(), 0);  // by present node
+  const std::vector<OwnedPiece> pieces = by_node(packed, common.size());
+  const auto home = [&](const OwnedPiece& owned) {
+    return situation.home(static_cast<std::size_t>(owned.job));
+  };
+  for (std::size_t begin = 0, end = 0; begin < pieces.size(); begin = end) {
     std::int32_t most = 0;
-    overlaps.of_node(
-        situation,
-        packed,
-        static_cast<std::int32_t>(node),
-        [&most](std::int32_t /*present*/, std::int32_t common) { most = std::max(most, common); });
+    for (; end < pieces.size() && pieces[end].piece.node == pieces[begin].piece.node; ++end) {
+      for (const Piece& present : home(pieces[end])) {
+        std::int32_t& workers = common[static_cast<std::size_t>(present.node)];
+        workers += std::min(pieces[end].piece.workers, present.workers);
+        most = std::max(most, workers);
+      }
+    }
+    for (std::size_t at = begin; at < end; ++at) {
+      for (const Piece& present : home(pieces[at]))
+        common[static_cast<std::size_t>(present.node)] = 0;
+    }
     bound += most;
   }
   return bound;

@@ -33,7 +33,7 @@ inline void add_moves(const PlacementProblem& problem,
   const std::size_t survivors =
       std::min(static_cast<std::size_t>(contender.survivors), after.size());
   const auto before = problem.current[contender.slot].first(survivors);
-  if (std::ranges::equal(before, after.first(survivors)))
+  if (same_nodes(before, after.first(survivors)))
     return;
   for (std::size_t worker = 0; worker < survivors; ++worker) {
     if (before[worker] == after[worker])

@@ -3,56 +3,103 @@
 #include "voda/placers/impl/fold.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
+#include <utility>
 
 #include "voda/config.hpp"
 
 namespace voda::placers_detail {
 
-VODA_INLINE Folder::Folder(const Situation& situation, const Objective& objective, Layout& layout)
-    : situation_(situation),
-      objective_(objective),
-      layout_(layout),
+VODA_INLINE Folder::Folder(const Situation& situation,
+                           const Objective& objective,
+                           std::span<const std::int32_t> away,
+                           Layout& layout)
+    : situation_(&situation),
+      objective_(&objective),
+      layout_(&layout),
+      largest_node_(situation.capacity.empty() ? 0 : std::ranges::max(situation.capacity)),
       strangers_(situation.capacity.size(), 0),
       seen_in_(situation.jobs.size(), 0) {
-  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-    largest_worker_ = std::max(largest_worker_, situation.jobs[job].gpus_per_worker);
-    for (const Piece& piece : layout.pieces(job))
-      strangers_[static_cast<std::size_t>(piece.node)] += strangers(job, piece.node);
+  for (const Contender& contender : situation.jobs) {
+    largest_worker_ = std::max(largest_worker_, contender.gpus_per_worker);
+    smallest_worker_ = std::min(smallest_worker_, contender.gpus_per_worker);
   }
+  for (const std::int32_t job : away) {
+    for (const Piece& piece : layout.pieces(static_cast<std::size_t>(job))) {
+      strangers_[static_cast<std::size_t>(piece.node)] +=
+          strangers(static_cast<std::size_t>(job), piece.node);
+    }
+  }
+}
+
+VODA_INLINE std::int64_t Folder::gpus_of(std::size_t job, const Piece& piece) const {
+  return std::int64_t{piece.workers} * situation_->jobs[job].gpus_per_worker;
 }
 
 /// GPUs of a job on a node beyond those of survivors that may stay.
 VODA_INLINE GpuCount Folder::strangers(std::size_t job, std::int32_t node) const {
-  const std::int32_t workers = layout_.workers(job, node) - situation_.home_workers(job, node);
-  return std::max(0, workers) * situation_.jobs[job].gpus_per_worker;
+  const std::int32_t workers = layout_->workers(job, node) - situation_->home_workers(job, node);
+  return std::max(0, workers) * situation_->jobs[job].gpus_per_worker;
 }
 
 /// No eviction of so many GPUs costs less.
 VODA_INLINE std::int64_t Folder::least_eviction_cost(std::int32_t node, GpuCount need) const {
-  const GpuCount at_home = need - strangers_[static_cast<std::size_t>(node)];
-  return at_home <= 0 ? 0 : objective_.weights().moved * ((at_home - 1) / largest_worker_ + 1);
+  return cost_of_moving(need - strangers_[static_cast<std::size_t>(node)]);
+}
+
+/// What it costs at least that survivors of so many GPUs leave.
+VODA_INLINE std::int64_t Folder::cost_of_moving(GpuCount gpus) const {
+  return gpus <= 0 ? 0 : objective_->weights().moved * ((gpus - 1) / largest_worker_ + 1);
 }
 
 /// What it costs that so many workers of a job leave a node.
 VODA_INLINE std::int64_t Folder::leaving_cost(std::size_t job,
                                               std::int32_t node,
                                               std::int32_t workers) const {
-  const std::int32_t home = situation_.home_workers(job, node);
-  const std::int32_t before = layout_.workers(job, node);
-  return objective_.weights().moved * (std::min(home, before) - std::min(home, before - workers));
+  const std::int32_t home = situation_->home_workers(job, node);
+  const std::int32_t before = layout_->workers(job, node);
+  return objective_->weights().moved * (std::min(home, before) - std::min(home, before - workers));
 }
 
 VODA_INLINE void Folder::move(std::size_t job, std::int32_t node, std::int32_t workers) {
   if (seen_in_[job] != attempt_) {
     seen_in_[job] = attempt_;
     touched_.push_back(static_cast<std::int32_t>(job));
-    cost_before_ += objective_.cost(situation_, layout_, job);
+    saw_strangers_ =
+        saw_strangers_ || !std::ranges::equal(layout_->pieces(job), situation_->home(job));
+    cost_before_ += objective_->cost(*situation_, *layout_, job);
   }
   GpuCount& strange = strangers_[static_cast<std::size_t>(node)];
   strange -= strangers(job, node);
-  layout_.add(situation_, job, node, workers);
+  layout_->add(*situation_, job, node, workers);
   strange += strangers(job, node);
+}
+
+/// The tenants of a node, each of fewer than `below` GPUs and none of `job`, that could leave for less than `limit`.
+VODA_INLINE GpuCount Folder::list_candidates(std::int32_t node,
+                                             std::int32_t job,
+                                             GpuCount below,
+                                             std::int64_t limit) {
+  candidates_.clear();
+  std::int64_t gpus_of_all = 0;
+  const std::int64_t moved = objective_->weights().moved;
+  const auto tenants = layout_->tenants(node);
+  for (std::size_t i = 0; i < std::min<std::size_t>(tenants.size(), 64); ++i) {
+    const Tenant& tenant = tenants[i];
+    const auto other = static_cast<std::size_t>(tenant.job);
+    const GpuCount gpus = tenant.workers * situation_->jobs[other].gpus_per_worker;
+    if (tenant.job == job || gpus >= below)
+      continue;
+    const std::int64_t cost =
+        moved * (std::min(situation_->home_workers(other, node), tenant.workers) +
+                 std::max(0, (gpus - largest_gap_) / largest_worker_));
+    if (cost >= limit)
+      continue;
+    candidates_.push_back({.tenant = std::uint64_t{1} << i, .gpus = gpus, .cost = cost});
+    gpus_of_all += gpus;
+  }
+  return static_cast<GpuCount>(std::min<std::int64_t>(gpus_of_all, INT32_MAX));
 }
 
 /// The cheapest tenants of a node, each of fewer than `below` GPUs and none of `job`, that hold at least `need` GPUs: a
@@ -62,27 +109,18 @@ VODA_INLINE Folder::Eviction Folder::cheapest_eviction(
   if (need <= 0)
     return {.cost = 0};
   constexpr GpuCount largest_need = 1024;
-  if (need > largest_need || least_eviction_cost(node, need) >= limit)
+  saw_strangers_ = saw_strangers_ || strangers_[static_cast<std::size_t>(node)] > 0;
+  if (need > largest_need || least_eviction_cost(node, need) >= limit ||
+      list_candidates(node, job, below, limit) < need)
     return {};
   best_.assign(static_cast<std::size_t>(need) + 1, Eviction{});
   best_[0].cost = 0;
-  const auto tenants = layout_.tenants(node);
-  for (std::size_t i = 0; i < std::min<std::size_t>(tenants.size(), 64); ++i) {
-    const Tenant& tenant = tenants[i];
-    const auto other = static_cast<std::size_t>(tenant.job);
-    const GpuCount gpus = tenant.workers * situation_.jobs[other].gpus_per_worker;
-    if (tenant.job == job || gpus >= below)
-      continue;
-    const std::int64_t cost =
-        leaving_cost(other, node, tenant.workers) +
-        objective_.weights().moved * std::max(0, (gpus - largest_gap_) / largest_worker_);
-    if (cost >= limit)
-      continue;
+  for (const Candidate& candidate : candidates_) {
     for (GpuCount held = need; held > 0; --held) {
-      const Eviction& from = best_[static_cast<std::size_t>(std::max(0, held - gpus))];
+      const Eviction& from = best_[static_cast<std::size_t>(std::max(0, held - candidate.gpus))];
       Eviction& to = best_[static_cast<std::size_t>(held)];
-      if (from.cost + cost < to.cost)
-        to = {.tenants = from.tenants | std::uint64_t{1} << i, .cost = from.cost + cost};
+      if (from.cost + candidate.cost < to.cost)
+        to = {.tenants = from.tenants | candidate.tenant, .cost = from.cost + candidate.cost};
     }
   }
   return best_.back().cost < limit ? best_.back() : Eviction{};
@@ -90,12 +128,12 @@ VODA_INLINE Folder::Eviction Folder::cheapest_eviction(
 
 VODA_INLINE void Folder::evict(std::int32_t node, std::uint64_t tenants) {
   const std::size_t first = loose_.size();
-  const auto present = layout_.tenants(node);
+  const auto present = layout_->tenants(node);
   for (std::size_t i = 0; i < present.size() && i < 64; ++i) {
     if ((tenants >> i & 1U) == 0)
       continue;
     const GpuCount per_worker =
-        situation_.jobs[static_cast<std::size_t>(present[i].job)].gpus_per_worker;
+        situation_->jobs[static_cast<std::size_t>(present[i].job)].gpus_per_worker;
     loose_.push_back({.job = present[i].job,
                       .workers = present[i].workers,
                       .gpus = present[i].workers * per_worker});
@@ -107,30 +145,32 @@ VODA_INLINE void Folder::evict(std::int32_t node, std::uint64_t tenants) {
 /// Where loose workers fit as they are: at home, beside others of their job, else in the tightest gap.
 VODA_INLINE std::int32_t Folder::gap_for(const Loose& loose) const {
   const auto job = static_cast<std::size_t>(loose.job);
-  for (const Piece& home : situation_.home(job)) {
-    if (layout_.free(home.node) >= loose.gpus && layout_.workers(job, home.node) < home.workers)
+  for (const Piece& home : situation_->home(job)) {
+    if (layout_->free(home.node) >= loose.gpus && layout_->workers(job, home.node) < home.workers)
       return home.node;
   }
-  for (const Piece& piece : layout_.pieces(job)) {
-    if (layout_.free(piece.node) >= loose.gpus)
+  for (const Piece& piece : layout_->pieces(job)) {
+    if (layout_->free(piece.node) >= loose.gpus)
       return piece.node;
   }
-  return layout_.free_nodes().tightest(loose.gpus, situation_.jobs[job].eligible);
+  return layout_->free_nodes().tightest(loose.gpus, situation_->jobs[job].eligible);
 }
 
 /// Puts loose workers into a gap, or in the place of smaller ones, which are loose then.
 VODA_INLINE bool Folder::put(const Loose& loose) {
   const auto job = static_cast<std::size_t>(loose.job);
   std::int32_t target = gap_for(loose);
+  if (target == no_node && loose.gpus <= smallest_worker_)
+    return false;
   if (target == no_node) {
     Eviction cheapest;
-    std::int64_t limit = objective_.weights().excess - spent_;
+    std::int64_t limit = objective_->weights().excess - spent_;
     for (const std::int32_t node : emptiest_) {
-      if (situation_.capacity[static_cast<std::size_t>(node)] < loose.gpus ||
-          !situation_.may_use(job, node))
+      if (situation_->capacity[static_cast<std::size_t>(node)] < loose.gpus ||
+          !situation_->may_use(job, node))
         continue;
       const Eviction eviction =
-          cheapest_eviction(node, loose.job, loose.gpus - layout_.free(node), loose.gpus, limit);
+          cheapest_eviction(node, loose.job, loose.gpus - layout_->free(node), loose.gpus, limit);
       if (eviction.cost >= cheapest.cost)
         continue;
       cheapest = eviction;
@@ -155,7 +195,7 @@ VODA_INLINE bool Folder::settle() {
     const Loose next = *largest;
     *largest = loose_.back();
     loose_.pop_back();
-    if (step == longest_chain || spent_ >= objective_.weights().excess || !put(next))
+    if (step == longest_chain || spent_ >= objective_->weights().excess || !put(next))
       return false;
   }
   return true;
@@ -163,10 +203,11 @@ VODA_INLINE bool Folder::settle() {
 
 /// Puts workers into the gaps on the nodes that a job uses.
 VODA_INLINE bool Folder::fill_gaps(std::size_t job, std::int32_t workers) {
-  const GpuCount per_worker = situation_.jobs[job].gpus_per_worker;
-  const std::vector<Piece> pieces(layout_.pieces(job).begin(), layout_.pieces(job).end());
-  for (const Piece& piece : pieces) {
-    const std::int32_t some = std::min(workers, layout_.free(piece.node) / per_worker);
+  const GpuCount per_worker = situation_->jobs[job].gpus_per_worker;
+  for (const Piece& piece : pieces_) {
+    if (layout_->workers(job, piece.node) == 0)
+      continue;
+    const std::int32_t some = std::min(workers, layout_->free(piece.node) / per_worker);
     if (some > 0)
       move(job, piece.node, some);
     workers -= std::max(0, some);
@@ -179,93 +220,7 @@ VODA_INLINE Folder::Eviction Folder::eviction_for(std::size_t job,
                                                   GpuCount gpus,
                                                   std::int64_t limit) {
   return cheapest_eviction(
-      target, static_cast<std::int32_t>(job), gpus - layout_.free(target), INT32_MAX, limit);
-}
-
-VODA_INLINE void Folder::offer(std::size_t job, Option option, std::int64_t leaving) {
-  const std::int64_t limit = objective_.weights().excess - leaving;
-  if (limit <= 0)
-    return;
-  const auto piece = [&](std::int32_t at) { return pieces_[static_cast<std::size_t>(at)]; };
-  const std::int32_t workers =
-      piece(option.first).workers + (option.second < 0 ? 0 : piece(option.second).workers);
-  const GpuCount gpus = workers * situation_.jobs[job].gpus_per_worker;
-  if (situation_.capacity[static_cast<std::size_t>(option.target)] < gpus ||
-      !situation_.may_use(job, option.target))
-    return;
-  const Eviction eviction = eviction_for(job, option.target, gpus, limit);
-  if (eviction.cost >= limit)
-    return;
-  option.cost = leaving + eviction.cost;
-  options_.push_back(option);
-}
-
-/// A piece goes to another node of its job, or into the gaps of several.
-VODA_INLINE void Folder::offer_own_nodes(std::size_t job, std::int32_t at, std::int64_t leaving) {
-  const Piece& piece = pieces_[static_cast<std::size_t>(at)];
-  const GpuCount per_worker = situation_.jobs[job].gpus_per_worker;
-  largest_gap_ = std::max(layout_.free_nodes().most_free(),
-                          layout_.free(piece.node) + piece.workers * per_worker);
-  std::int32_t gaps = 0;
-  for (const Piece& other : pieces_) {
-    if (other.node == piece.node)
-      continue;
-    gaps += std::max(0, layout_.free(other.node)) / per_worker;
-    offer(job, {.first = at, .target = other.node}, leaving);
-  }
-  if (gaps >= piece.workers && leaving < objective_.weights().excess)
-    options_.push_back({.cost = leaving, .first = at});
-}
-
-/// The two smallest pieces go to a node that the job does not use yet.
-VODA_INLINE void Folder::offer_other_nodes(std::size_t job, std::int64_t leaving) {
-  const Contender& contender = situation_.jobs[job];
-  const Piece& first = pieces_[0];
-  const Piece& second = pieces_[1];
-  const GpuCount gpus = (first.workers + second.workers) * contender.gpus_per_worker;
-  largest_gap_ = std::max({layout_.free_nodes().most_free(),
-                           layout_.free(first.node) + first.workers * contender.gpus_per_worker,
-                           layout_.free(second.node) + second.workers * contender.gpus_per_worker});
-  const std::int32_t gap = layout_.free_nodes().tightest(gpus, contender.eligible);
-  if (gap != no_node) {
-    offer(job, {.first = 0, .second = 1, .target = gap}, leaving);
-    return;
-  }
-  for (const std::int32_t node : emptiest_) {
-    if (std::ranges::find(pieces_, node, &Piece::node) == pieces_.end())
-      offer(job, {.first = 0, .second = 1, .target = node}, leaving);
-  }
-}
-
-/// Ways to fold a job, the cheapest first.
-VODA_INLINE void Folder::list_options(std::size_t job) {
-  options_.clear();
-  pieces_.assign(layout_.pieces(job).begin(), layout_.pieces(job).end());
-  std::ranges::sort(pieces_, [](const Piece& a, const Piece& b) {
-    return std::tie(a.workers, a.node) < std::tie(b.workers, b.node);
-  });
-  const auto leaving = [&](std::int32_t at) {
-    const Piece& piece = pieces_[static_cast<std::size_t>(at)];
-    return leaving_cost(job, piece.node, piece.workers);
-  };
-  const auto count = static_cast<std::int32_t>(std::min(pieces_.size(), most_pieces));
-  bool may_leave = false;
-  for (std::int32_t i = 0; i < count; ++i)
-    may_leave = may_leave || leaving(i) < objective_.weights().excess;
-  if (!may_leave)
-    return;
-  emptiest_.clear();
-  layout_.free_nodes().append_emptiest(emptiest_nodes, emptiest_);
-  for (std::int32_t i = 0; i < count; ++i)
-    offer_own_nodes(job, i, leaving(i));
-  if (count > 1)
-    offer_other_nodes(job, leaving(0) + leaving(1));
-  std::ranges::sort(options_, [](const Option& a, const Option& b) {
-    return std::tie(a.cost, a.first, a.second, a.target) <
-           std::tie(b.cost, b.first, b.second, b.target);
-  });
-  if (options_.size() > most_options)
-    options_.resize(most_options);
+      target, static_cast<std::int32_t>(job), gpus - layout_->free(target), INT32_MAX, limit);
 }
 
 /// Takes the pieces of an option off their nodes; returns their workers.
@@ -285,7 +240,7 @@ VODA_INLINE std::int32_t Folder::lift(std::size_t job, const Option& option) {
 VODA_INLINE bool Folder::drop(std::size_t job, const Option& option, std::int32_t workers) {
   if (option.target == no_node)
     return fill_gaps(job, workers);
-  const GpuCount gpus = workers * situation_.jobs[job].gpus_per_worker;
+  const GpuCount gpus = workers * situation_->jobs[job].gpus_per_worker;
   const Eviction eviction = eviction_for(job, option.target, gpus, impossible);
   if (eviction.cost == impossible)
     return false;
@@ -295,7 +250,7 @@ VODA_INLINE bool Folder::drop(std::size_t job, const Option& option, std::int32_
 }
 
 VODA_INLINE void Folder::take_back() {
-  layout_.undo_trial(situation_, [this](std::size_t job, std::int32_t node, GpuCount sign) {
+  layout_->undo_trial(*situation_, [this](std::size_t job, std::int32_t node, GpuCount sign) {
     strangers_[static_cast<std::size_t>(node)] += sign * strangers(job, node);
   });
 }
@@ -306,49 +261,86 @@ VODA_INLINE bool Folder::attempt(std::size_t job, const Option& option) {
   loose_.clear();
   cost_before_ = 0;
   spent_ = option.cost;
-  layout_.begin_trial();
+  layout_->begin_trial();
   const std::int32_t workers = lift(job, option);
-  largest_gap_ = layout_.free_nodes().most_free();
+  largest_gap_ = layout_->free_nodes().most_free();
   const bool is_done = drop(job, option, workers) && settle();
   std::int64_t cost = 0;
   for (const std::int32_t touched : touched_)
-    cost += objective_.cost(situation_, layout_, static_cast<std::size_t>(touched));
+    cost += objective_->cost(*situation_, *layout_, static_cast<std::size_t>(touched));
   if (!is_done || cost >= cost_before_) {
     take_back();
     return false;
   }
-  layout_.end_trial();
+  layout_->end_trial();
+  emptiest_.clear();
+  gain_ = cost_before_ - cost;
   return true;
 }
 
 VODA_INLINE bool Folder::fold(std::size_t job) {
+  saw_strangers_ = !std::ranges::equal(layout_->pieces(job), situation_->home(job));
   list_options(job);
-  return std::ranges::any_of(options_, [&](const Option& option) { return attempt(job, option); });
+  return std::ranges::any_of(
+      options_, [&](const Option& option) { return !option.is_hopeless && attempt(job, option); });
 }
 
-VODA_INLINE bool fold_all(const Situation& situation, const Objective& objective, Layout& layout) {
-  constexpr std::size_t turns_per_job = 4;
-  const auto has_excess = [&](std::size_t job) {
-    return static_cast<std::int32_t>(layout.pieces(job).size()) > situation.fewest_nodes[job];
-  };
-  std::vector<std::int32_t> waiting;
+VODA_INLINE Survey survey(const Situation& situation,
+                          const Objective& objective,
+                          const Layout& layout) {
+  Survey result;
+  std::vector<std::int32_t> at_home;  // on excess nodes
   for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-    if (has_excess(job))
-      waiting.push_back(static_cast<std::int32_t>(job));
+    const auto pieces = layout.pieces(job);
+    const bool has_excess = static_cast<std::int32_t>(pieces.size()) > situation.fewest_nodes[job];
+    const bool is_home = std::ranges::equal(pieces, situation.home(job));
+    if (!is_home)
+      result.away.push_back(static_cast<std::int32_t>(job));
+    if (has_excess)
+      (is_home ? at_home : result.to_fold).push_back(static_cast<std::int32_t>(job));
+    if (has_excess || !is_home)
+      result.cost += objective.cost(situation, layout, job);
   }
+  result.to_fold.insert(result.to_fold.end(), at_home.begin(), at_home.end());
+  return result;
+}
+
+VODA_INLINE Folded fold_all(const Situation& situation,
+                            const Objective& objective,
+                            const Survey& start,
+                            Layout& layout) {
+  constexpr std::size_t turns_per_job = 4;
+  Folded result;
+  std::vector<std::int32_t> waiting = start.to_fold;
   if (waiting.empty())
-    return false;
-  Folder folder(situation, objective, layout);
-  bool any = false;
+    return result;
+  const auto has_excess = [&](std::int32_t job) {
+    const auto at = static_cast<std::size_t>(job);
+    return static_cast<std::int32_t>(layout.pieces(at).size()) > situation.fewest_nodes[at];
+  };
+  Folder folder(situation, objective, start.away, layout);
+  std::vector<std::int32_t> hopeless;  // since the last fold
   const std::size_t most_turns = turns_per_job * waiting.size();
   for (std::size_t turn = 0; turn < waiting.size() && turn < most_turns; ++turn) {
-    const auto job = static_cast<std::size_t>(waiting[turn]);
-    if (!has_excess(job) || !folder.fold(job))
+    const std::int32_t job = waiting[turn];
+    if (!has_excess(job))
       continue;
-    any = true;
+    if (!folder.fold(static_cast<std::size_t>(job))) {
+      if (!folder.saw_strangers())
+        hopeless.push_back(job);
+      continue;
+    }
+    result.gain += folder.gain();
+    hopeless.clear();
     waiting.insert(waiting.end(), folder.moved().begin(), folder.moved().end());
   }
-  return any;
+  if (result.gain > 0)
+    waiting =
+        survey(situation, objective, layout).to_fold;  // what was certain before is so no more
+  std::ranges::sort(waiting);
+  std::ranges::sort(hopeless);
+  std::ranges::set_difference(waiting, hopeless, std::back_inserter(result.in_doubt));
+  return result;
 }
 
 }  // namespace voda::placers_detail

@@ -15,7 +15,7 @@ namespace voda::placers_detail {
 class Gatherer {
  public:
   Gatherer(const Situation& situation, const Objective& objective, Layout& layout)
-      : situation_(situation), objective_(objective), layout_(layout) {
+      : situation_(&situation), objective_(&objective), layout_(&layout) {
     for (std::size_t level = 0; level < objective.levels(); ++level) {
       auto& nodes = nodes_of_.emplace_back();
       for (std::size_t node = 0; node < situation.capacity.size(); ++node) {
@@ -29,8 +29,8 @@ class Gatherer {
   /// Gathers one job as far as single steps lead; true when one was made.
   bool gather(std::size_t job) {
     bool any = false;
-    for (std::size_t level = 0; level < objective_.levels(); ++level) {
-      while (objective_.excess_domains(layout_, job, level) > 0 && step(job, level))
+    for (std::size_t level = 0; level < objective_->levels(); ++level) {
+      while (objective_->excess_domains(*layout_, job, level) > 0 && step(job, level))
         any = true;
     }
     return any;
@@ -50,36 +50,36 @@ class Gatherer {
   }
 
   [[nodiscard]] GpuCount gpus(const Part& part) const {
-    return part.workers * situation_.jobs[part.job].gpus_per_worker;
+    return part.workers * situation_->jobs[part.job].gpus_per_worker;
   }
 
   /// True when all workers of a part may go to another node at no cost.
   [[nodiscard]] bool may_go(const Part& part, std::int32_t node) const {
-    return situation_.home_workers(part.job, part.node) == 0 &&
-           layout_.workers(part.job, node) == 0 &&
-           situation_.capacity[static_cast<std::size_t>(node)] > 0 &&
-           situation_.may_use(part.job, node);
+    return situation_->home_workers(part.job, part.node) == 0 &&
+           layout_->workers(part.job, node) == 0 &&
+           situation_->capacity[static_cast<std::size_t>(node)] > 0 &&
+           situation_->may_use(part.job, node);
   }
 
   /// Excess domains of two jobs, innermost level first.
   [[nodiscard]] std::vector<std::int64_t> excess(std::size_t job, std::size_t other) const {
     std::vector<std::int64_t> result;
-    result.reserve(objective_.levels());
-    for (std::size_t level = 0; level < objective_.levels(); ++level) {
-      result.push_back(objective_.excess_domains(layout_, job, level) +
-                       (other == job ? 0 : objective_.excess_domains(layout_, other, level)));
+    result.reserve(objective_->levels());
+    for (std::size_t level = 0; level < objective_->levels(); ++level) {
+      result.push_back(objective_->excess_domains(*layout_, job, level) +
+                       (other == job ? 0 : objective_->excess_domains(*layout_, other, level)));
     }
     return result;
   }
 
   void go(const Part& part, std::int32_t from, std::int32_t to) {
-    layout_.add(situation_, part.job, from, -part.workers);
-    layout_.add(situation_, part.job, to, part.workers);
+    layout_->add(*situation_, part.job, from, -part.workers);
+    layout_->add(*situation_, part.job, to, part.workers);
   }
 
   /// Moves a part to a node; keeps it when fewer domains are used.
   bool try_gap(const Part& part, std::int32_t node) {
-    if (layout_.free(node) < gpus(part))
+    if (layout_->free(node) < gpus(part))
       return false;
     const auto before = excess(part.job, part.job);
     go(part, part.node, node);
@@ -92,8 +92,8 @@ class Gatherer {
   /// Exchanges two parts; keeps it when fewer domains are used.
   bool try_exchange(const Part& part, const Part& other) {
     if (other.job == part.job || !may_go(other, part.node) ||
-        layout_.free(part.node) + gpus(part) < gpus(other) ||
-        layout_.free(other.node) + gpus(other) < gpus(part))
+        layout_->free(part.node) + gpus(part) < gpus(other) ||
+        layout_->free(other.node) + gpus(other) < gpus(part))
       return false;
     const auto before = excess(part.job, other.job);
     go(part, part.node, other.node);
@@ -110,7 +110,7 @@ class Gatherer {
       return false;
     if (try_gap(part, node))
       return true;
-    const std::vector<Tenant> tenants(layout_.tenants(node).begin(), layout_.tenants(node).end());
+    const std::vector<Tenant> tenants(layout_->tenants(node).begin(), layout_->tenants(node).end());
     return std::ranges::any_of(tenants, [&](const Tenant& tenant) {
       const auto other = static_cast<std::size_t>(tenant.job);
       return try_exchange(part, {.job = other, .node = node, .workers = tenant.workers});
@@ -119,12 +119,12 @@ class Gatherer {
 
   /// Tries to bring one part of a job into a domain of another one.
   bool step(std::size_t job, std::size_t level) {
-    const std::vector<Piece> pieces(layout_.pieces(job).begin(), layout_.pieces(job).end());
+    const std::vector<Piece> pieces(layout_->pieces(job).begin(), layout_->pieces(job).end());
     for (const Piece& piece : pieces) {
       const Part part{.job = job, .node = piece.node, .workers = piece.workers};
       for (const Piece& anchor : pieces) {
-        const auto domain = objective_.domain(level, static_cast<std::size_t>(anchor.node));
-        if (domain == objective_.domain(level, static_cast<std::size_t>(piece.node)))
+        const auto domain = objective_->domain(level, static_cast<std::size_t>(anchor.node));
+        if (domain == objective_->domain(level, static_cast<std::size_t>(piece.node)))
           continue;
         const auto& nodes = nodes_of_[level][place_of(domain)];
         if (std::ranges::any_of(nodes, [&](std::int32_t node) { return try_node(part, node); }))
@@ -134,9 +134,9 @@ class Gatherer {
     return false;
   }
 
-  const Situation& situation_;
-  const Objective& objective_;
-  Layout& layout_;
+  const Situation* situation_ = nullptr;
+  const Objective* objective_ = nullptr;
+  Layout* layout_ = nullptr;
   std::vector<std::vector<std::vector<std::int32_t>>> nodes_of_{};  // by level, then domain + 1
 };
 

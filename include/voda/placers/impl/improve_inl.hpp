@@ -183,9 +183,10 @@ VODA_INLINE std::int64_t NeighbourhoodSearch::try_round(const Situation& situati
 }
 
 VODA_INLINE bool improve(const Situation& situation, const Objective& objective, Layout& layout) {
-  const bool any = fold_all(situation, objective, layout);
+  const Folded folded =
+      fold_all(situation, objective, survey(situation, objective, layout), layout);
   if (situation.capacity.size() > small_cluster)
-    return any;
+    return folded.gain > 0;
   NeighbourhoodSearch search(situation, objective, layout);
   search.descend(situation, objective, layout);
   const int patience = rounds_without_gain(situation.capacity.size());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <ranges>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "voda/placers/impl/free_nodes.hpp"
@@ -28,6 +29,12 @@ class Layout {
         pieces_(situation.jobs.size(), 2),
         tenants_(situation.capacity.size(), 4) {}
 
+  /// Everybody is on these pieces: those of job i from begin[i] to begin[i + 1], nodes ascending. `free`: what they leave.
+  Layout(FreeNodes free, std::span<const std::uint32_t> begin, std::vector<Piece> pieces)
+      : free_(std::move(free)),
+        pieces_(begin, std::move(pieces)),
+        tenants_(tenants_of(begin, pieces_, free_.all().size())) {}
+
   /// The survivors are where they may stay, and nobody else is placed.
   [[nodiscard]] static Layout at_home(const Situation& situation) {
     std::vector<GpuCount> free = situation.capacity;
@@ -37,15 +44,7 @@ class Layout {
             home.workers * situation.jobs[job].gpus_per_worker;
       }
     }
-    Layout layout(situation, free);
-    for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-      for (const Piece& home : situation.home(job)) {
-        layout.pieces_.push_back(job, home);
-        layout.tenants_.push_back(static_cast<std::size_t>(home.node),
-                                  {.job = static_cast<std::int32_t>(job), .workers = home.workers});
-      }
-    }
-    return layout;
+    return {FreeNodes(situation.capacity, free), situation.home_begin, situation.homes};
   }
 
   /// Free GPUs of a node; negative while a search overfills it.
@@ -62,11 +61,9 @@ class Layout {
     return tenants_[static_cast<std::size_t>(node)];
   }
 
-  /// How many workers of a job a node holds. O(pieces of the job).
+  /// How many workers of a job a node holds. O(log pieces of the job).
   [[nodiscard]] std::int32_t workers(std::size_t job, std::int32_t node) const {
-    const auto pieces = pieces_[job];
-    const auto found = std::ranges::find(pieces, node, &Piece::node);
-    return found == pieces.end() ? 0 : found->workers;
+    return workers_on(pieces_[job], node);
   }
 
   /// Adds workers of a job to a node; a negative number removes. O(pieces of the job + tenants of the node).
@@ -134,19 +131,32 @@ class Layout {
     std::int32_t workers = 0;
   };
 
-  Layout(const Situation& situation, std::span<const GpuCount> free)
-      : free_(situation.capacity, free),
-        pieces_(situation.jobs.size(), 2),
-        tenants_(situation.capacity.size(), 4) {}
+  /// Who is on each node, with room for one more.
+  [[nodiscard]] static PieceLists<Tenant> tenants_of(std::span<const std::uint32_t> begin,
+                                                     const PieceLists<Piece>& pieces,
+                                                     std::size_t nodes) {
+    const std::size_t jobs = begin.size() - 1;
+    std::vector<std::uint32_t> counts(nodes, 0);
+    for (std::size_t job = 0; job < jobs; ++job) {
+      for (const Piece& piece : pieces[job])
+        ++counts[static_cast<std::size_t>(piece.node)];
+    }
+    PieceLists<Tenant> tenants(counts, 1);
+    for (std::size_t job = 0; job < jobs; ++job) {
+      for (const Piece& piece : pieces[job]) {
+        tenants.push_back(static_cast<std::size_t>(piece.node),
+                          {.job = static_cast<std::int32_t>(job), .workers = piece.workers});
+      }
+    }
+    return tenants;
+  }
 
   /// Adds workers to the item of a sorted list that has the same key.
   template <class T, class Key>
   static void change(PieceLists<T>& lists, std::size_t list, const T& by, Key key) {
     const auto items = lists[list];
-    const bool is_last = !items.empty() && items.back().*key < by.*key;
-    std::size_t at = is_last ? items.size() : 0;
-    while (at < items.size() && items[at].*key < by.*key)
-      ++at;
+    const auto at =
+        static_cast<std::size_t>(std::ranges::lower_bound(items, by.*key, {}, key) - items.begin());
     if (at == items.size() || items[at].*key != by.*key) {
       lists.insert(list, at, by);
       return;

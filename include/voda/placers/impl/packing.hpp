@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,6 +25,13 @@ enum class Survivors : std::uint8_t {
 /// With jobs that may not use every node, workers packed before are rerouted where that makes room for one that would not
 /// fit. O(pieces (log sizes + nodes / 4096) + worker sizes * nodes) without such jobs.
 [[nodiscard]] Draft pack(const Situation& situation, Survivors survivors);
+
+/// Looks at whom a packing placed so far: true to give it up.
+using GiveUp = std::function<bool(std::span<const OwnedPiece> placed)>;
+
+/// The same onto empty nodes, but asks now and then, and at the end, whether to go on; nothing when told to give up. Does
+/// not ask where some job may not use every node.
+[[nodiscard]] std::optional<Draft> pack_unless(const Situation& situation, const GiveUp& give_up);
 
 }  // namespace voda::placers_detail
 

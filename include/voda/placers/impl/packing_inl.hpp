@@ -8,38 +8,10 @@
 #include <utility>
 
 #include "voda/config.hpp"
+#include "voda/placers/impl/packing_steps.hpp"
+#include "voda/placers/impl/plain_packing.hpp"
 
 namespace voda::placers_detail {
-
-/// Sorts jobs by a key of theirs, at least 1, descending; equal ones keep their order. Counts the keys where they are small.
-template <class Key>
-void sort_descending(std::vector<std::int32_t>& jobs, Key key) {
-  std::int32_t largest = 0;
-  bool is_sorted = true;
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    largest = std::max(largest, key(jobs[i]));
-    is_sorted = is_sorted && (i == 0 || key(jobs[i - 1]) >= key(jobs[i]));
-  }
-  if (is_sorted)
-    return;
-  const std::vector<std::int32_t> from = jobs;
-  if (static_cast<std::size_t>(largest) > 4 * jobs.size() + 256) {
-    std::vector<std::pair<std::int32_t, std::size_t>> keyed;
-    keyed.reserve(from.size());
-    for (std::size_t i = 0; i < from.size(); ++i)
-      keyed.emplace_back(-key(from[i]), i);
-    std::ranges::sort(keyed);
-    for (std::size_t i = 0; i < from.size(); ++i)
-      jobs[i] = from[keyed[i].second];
-    return;
-  }
-  std::vector<std::uint32_t> begin(static_cast<std::size_t>(largest) + 1, 0);
-  for (const std::int32_t job : from)
-    ++begin[static_cast<std::size_t>(largest - key(job))];
-  std::exclusive_scan(begin.begin(), begin.end(), begin.begin(), 0U);
-  for (const std::int32_t job : from)
-    jobs[begin[static_cast<std::size_t>(largest - key(job))]++] = job;
-}
 
 /// Packs the jobs of one worker size after those of the next larger one.
 class Packer {
@@ -53,11 +25,7 @@ class Packer {
   void pack_class(const Situation& situation, std::span<const std::int32_t> by_arrival);
 
   [[nodiscard]] Draft finish() {
-    std::ranges::sort(unplaced_, {}, &std::pair<std::int32_t, Unplaced>::first);
-    Draft draft{.layout = std::move(layout_)};
-    for (const auto& [job, unplaced] : unplaced_)
-      draft.unplaced.push_back(unplaced);
-    return draft;
+    return {.layout = std::move(layout_), .unplaced = in_arrival_order(std::move(unplaced_))};
   }
 
  private:
@@ -66,12 +34,6 @@ class Packer {
     std::int32_t from = no_node;
     std::int32_t job = 0;
     std::uint32_t search = 0;
-  };
-
-  /// Free GPUs and free places for workers.
-  struct Room {
-    std::int64_t gpus = 0;
-    std::int64_t workers = 0;
   };
 
   void add(const Situation& situation, std::int32_t job, std::int32_t node, std::int32_t workers) {
@@ -109,7 +71,7 @@ class Packer {
   std::uint32_t search_ = 0;
 };
 
-inline Packer::Room Packer::room_for(const Contender& contender) const {
+inline Room Packer::room_for(const Contender& contender) const {
   Room room;
   const auto count = [&](std::size_t node) {
     room.gpus += layout_.free_nodes().all()[node];
@@ -128,14 +90,7 @@ inline Packer::Room Packer::room_for(const Contender& contender) const {
 }
 
 inline void Packer::refuse(const Situation& situation, std::int32_t job, Room room) {
-  const Contender& contender = situation.jobs[static_cast<std::size_t>(job)];
-  const std::int64_t wanted = std::int64_t{contender.workers} * contender.gpus_per_worker;
-  unplaced_.push_back(
-      {job,
-       {.job = contender.slot,
-        .reason = room.gpus < wanted ? UnplacedReason::no_capacity : UnplacedReason::fragmentation,
-        .free_gpus = static_cast<GpuCount>(room.gpus),
-        .placeable_gpus = static_cast<GpuCount>(room.workers * contender.gpus_per_worker)}});
+  unplaced_.emplace_back(job, refusal(situation, job, room));
   is_refused_[static_cast<std::size_t>(job)] = 1;
 }
 
@@ -308,37 +263,57 @@ inline void Packer::pack_class(const Situation& situation,
   }
 }
 
-/// The jobs that miss workers, by worker size descending, then arrival.
-inline std::vector<std::int32_t> packing_order(const Situation& situation, Survivors survivors) {
-  std::vector<std::int32_t> order;
-  order.reserve(situation.jobs.size());
-  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-    std::int32_t missing = situation.jobs[job].workers;
-    for (const Piece& home : situation.home(job))
-      missing -= survivors == Survivors::stay ? home.workers : 0;
-    if (missing > 0)
-      order.push_back(static_cast<std::int32_t>(job));
-  }
-  sort_descending(order, [&situation](std::int32_t job) {
-    return situation.jobs[static_cast<std::size_t>(job)].gpus_per_worker;
-  });
-  return order;
+/// Packs onto empty nodes when every job may use every node.
+inline std::optional<Draft> pack_plainly(const Situation& situation, const GiveUp& give_up) {
+  constexpr std::size_t questions = 4;
+  PlainPacker packer(situation);
+  std::vector<std::pair<std::int32_t, Unplaced>> refused;
+  std::vector<std::int32_t> admitted;
+  std::size_t placed = 0;
+  const auto refuse = [&](std::int32_t job, std::int64_t gpus, std::int64_t workers) {
+    refused.emplace_back(job, refusal(situation, job, {.gpus = gpus, .workers = workers}));
+  };
+  const auto is_at_question = [&](std::size_t jobs) {
+    return jobs * questions / situation.jobs.size() >
+           (jobs - 1) * questions / situation.jobs.size();
+  };
+  const auto pack_class = [&](std::span<const std::int32_t> by_arrival) {
+    admitted.clear();
+    packer.admit(by_arrival, admitted, refuse);
+    sort_descending(admitted, [&situation](std::int32_t job) {
+      return situation.jobs[static_cast<std::size_t>(job)].workers;
+    });
+    return std::ranges::none_of(admitted, [&](std::int32_t job) {
+      packer.place(job);
+      return give_up && is_at_question(++placed) && give_up(packer.pieces());
+    });
+  };
+  if (!for_each_class(situation, packing_order(situation, Survivors::leave), pack_class))
+    return std::nullopt;
+  return Draft{.layout = packer.finish(), .unplaced = in_arrival_order(std::move(refused))};
+}
+
+[[nodiscard]] inline bool is_plain(const Situation& situation) {
+  return std::ranges::all_of(situation.jobs,
+                             [](const Contender& job) { return job.eligible == nullptr; });
 }
 
 VODA_INLINE Draft pack(const Situation& situation, Survivors survivors) {
-  const std::vector<std::int32_t> order = packing_order(situation, survivors);
-  const auto size_of = [&situation](std::int32_t job) {
-    return situation.jobs[static_cast<std::size_t>(job)].gpus_per_worker;
-  };
+  if (survivors == Survivors::leave && is_plain(situation))
+    return *pack_plainly(situation, nullptr);
   Packer packer(situation, survivors);
-  for (std::size_t begin = 0; begin < order.size();) {
-    std::size_t end = begin;
-    while (end < order.size() && size_of(order[end]) == size_of(order[begin]))
-      ++end;
-    packer.pack_class(situation, std::span(order).subspan(begin, end - begin));
-    begin = end;
-  }
+  for_each_class(situation,
+                 packing_order(situation, survivors),
+                 [&](std::span<const std::int32_t> by_arrival) {
+                   packer.pack_class(situation, by_arrival);
+                   return true;
+                 });
   return packer.finish();
+}
+
+VODA_INLINE std::optional<Draft> pack_unless(const Situation& situation, const GiveUp& give_up) {
+  return is_plain(situation) ? pack_plainly(situation, give_up)
+                             : std::optional(pack(situation, Survivors::leave));
 }
 
 }  // namespace voda::placers_detail

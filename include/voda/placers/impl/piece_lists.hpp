@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace voda::placers_detail {
@@ -18,6 +19,25 @@ class PieceLists {
     for (std::size_t i = 0; i < lists; ++i) {
       ranges_[i] = {.begin = static_cast<std::uint32_t>(i * room), .count = 0, .room = room};
     }
+  }
+
+  /// Lists of these items: list i holds those from begin[i] to begin[i + 1].
+  PieceLists(std::span<const std::uint32_t> begin, std::vector<T> items)
+      : ranges_(begin.size() - 1), items_(std::move(items)) {
+    for (std::size_t i = 0; i < ranges_.size(); ++i) {
+      const std::uint32_t count = begin[i + 1] - begin[i];
+      ranges_[i] = {.begin = begin[i], .count = count, .room = count};
+    }
+  }
+
+  /// Empty lists, each with room for so many items and `slack` more.
+  PieceLists(std::span<const std::uint32_t> counts, std::uint32_t slack) : ranges_(counts.size()) {
+    std::uint32_t begin = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      ranges_[i] = {.begin = begin, .count = 0, .room = counts[i] + slack};
+      begin += ranges_[i].room;
+    }
+    items_.resize(begin);
   }
 
   [[nodiscard]] std::span<T> operator[](std::size_t list) {

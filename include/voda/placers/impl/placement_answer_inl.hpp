@@ -21,6 +21,11 @@ class Numbering {
   /// The node of each worker, valid until the next call. `before`: the nodes of the survivors.
   std::span<const NodeIndex> operator()(std::span<const Piece> pieces,
                                         std::span<const NodeIndex> before) {
+    if (pieces.size() == 1) {
+      nodes_.assign(static_cast<std::size_t>(pieces.front().workers),
+                    static_cast<NodeIndex>(static_cast<std::uint32_t>(pieces.front().node)));
+      return nodes_;
+    }
     pieces_.assign(pieces.begin(), pieces.end());
     std::ranges::sort(pieces_, is_before);
     std::size_t workers = 0;
@@ -71,33 +76,46 @@ inline bool is_at_home(const Situation& situation, const Layout& layout, std::si
   return std::ranges::equal(layout.pieces(job), situation.home(job));
 }
 
+/// Clears the slots that take no part.
+inline void clear_others(const Situation& situation, Placement& placement) {
+  std::vector<std::uint8_t> takes_part(placement.size(), 0);
+  for (const Contender& contender : situation.jobs)
+    takes_part[position(contender.slot)] = 1;
+  for (std::size_t slot = 0; slot < takes_part.size(); ++slot) {
+    if (takes_part[slot] == 0)
+      placement.clear(Allocation::index_of(slot));
+  }
+}
+
 VODA_INLINE PlacementDecision answer(const PlacementProblem& problem,
                                      const Situation& situation,
                                      const Draft& draft) {
-  PlacementDecision decision{.placement = Placement(problem.jobs->size()),
-                             .unplaced = draft.unplaced};
+  PlacementDecision decision{.placement = problem.current, .unplaced = draft.unplaced};
+  decision.placement.resize(problem.jobs->size());
   std::size_t workers = 0;
-  for (const Contender& contender : situation.jobs)
-    workers += static_cast<std::size_t>(contender.workers);
-  decision.placement.reserve(workers);
   Numbering number(situation.capacity.size());
   for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
     const Contender& contender = situation.jobs[job];
     const auto pieces = draft.layout.pieces(job);
-    if (pieces.empty())
-      continue;
-    const auto before =
-        problem.current[contender.slot].first(static_cast<std::size_t>(contender.survivors));
-    decision.cost.excess_span +=
-        static_cast<std::int64_t>(pieces.size()) - situation.fewest_nodes[job];
-    if (contender.survivors == contender.workers && is_at_home(situation, draft.layout, job)) {
-      decision.placement.set(contender.slot, before);
+    if (pieces.empty()) {
+      decision.placement.clear(contender.slot);
       continue;
     }
-    const auto after = number(pieces, before);
+    workers += static_cast<std::size_t>(contender.workers);
+    decision.cost.excess_span +=
+        static_cast<std::int64_t>(pieces.size()) - situation.fewest_nodes[job];
+    const auto current = problem.current[contender.slot];
+    const auto survivors = static_cast<std::size_t>(contender.survivors);
+    if (contender.survivors == contender.workers && is_at_home(situation, draft.layout, job)) {
+      decision.placement.truncate(contender.slot, survivors);
+      continue;
+    }
+    const auto after = number(pieces, current.first(survivors));
     decision.placement.set(contender.slot, after);
     add_moves(problem, situation, job, after, decision.cost);
   }
+  if (decision.placement.workers() != workers)
+    clear_others(situation, decision.placement);
   add_excess_by_level(problem, situation, decision.placement, decision.cost);
   return decision;
 }

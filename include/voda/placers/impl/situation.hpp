@@ -20,6 +20,18 @@ struct Piece {
   bool operator==(const Piece&) const = default;
 };
 
+/// A piece and whose it is.
+struct OwnedPiece {
+  std::int32_t job = 0;
+  Piece piece{};
+};
+
+/// The workers on a node, among pieces in the order of the nodes.
+[[nodiscard]] inline std::int32_t workers_on(std::span<const Piece> pieces, std::int32_t node) {
+  const auto found = std::ranges::lower_bound(pieces, node, {}, &Piece::node);
+  return found != pieces.end() && found->node == node ? found->workers : 0;
+}
+
 /// A job that wants workers placed.
 struct Contender {
   JobIndex slot{};
@@ -48,9 +60,7 @@ struct Situation {
 
   /// How many workers of a job may stay on a node.
   [[nodiscard]] std::int32_t home_workers(std::size_t job, std::int32_t node) const {
-    const auto pieces = home(job);
-    const auto found = std::ranges::lower_bound(pieces, node, {}, &Piece::node);
-    return found != pieces.end() && found->node == node ? found->workers : 0;
+    return workers_on(home(job), node);
   }
 
   [[nodiscard]] bool may_use(std::size_t job, std::int32_t node) const {

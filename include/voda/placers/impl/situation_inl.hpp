@@ -11,8 +11,9 @@ namespace voda::placers_detail {
 /// Adds the jobs that want workers, without their homes.
 inline void read_jobs(const PlacementProblem& problem, Situation& situation) {
   const JobColumns& columns = *problem.jobs;
-  situation.jobs.reserve(problem.arrival_order->size());
-  situation.fewest_nodes.reserve(problem.arrival_order->size());
+  situation.jobs.resize(problem.arrival_order->size());
+  situation.fewest_nodes.resize(problem.arrival_order->size());
+  std::size_t count = 0;
   SpanBounds bounds;
   std::uint32_t first_survivor = 0;
   for (const JobIndex slot : *problem.arrival_order) {
@@ -23,15 +24,18 @@ inline void read_jobs(const PlacementProblem& problem, Situation& situation) {
     const std::int32_t workers = per_worker == 1 ? gpus : gpus / per_worker;
     const auto before = static_cast<std::int32_t>(problem.current[slot].size());
     const std::int32_t survivors = std::min(before, workers);
-    situation.jobs.push_back({.slot = slot,
-                              .workers = workers,
-                              .gpus_per_worker = per_worker,
-                              .survivors = survivors,
-                              .first_survivor = first_survivor,
-                              .eligible = columns.eligible[slot].get()});
+    situation.jobs[count] = {.slot = slot,
+                             .workers = workers,
+                             .gpus_per_worker = per_worker,
+                             .survivors = survivors,
+                             .first_survivor = first_survivor,
+                             .eligible = columns.eligible[slot].get()};
     first_survivor += static_cast<std::uint32_t>(survivors);
-    situation.fewest_nodes.push_back(bounds.fewest(situation, situation.jobs.size() - 1));
+    situation.fewest_nodes[count] = bounds.fewest(situation, count);
+    ++count;
   }
+  situation.jobs.resize(count);
+  situation.fewest_nodes.resize(count);
   situation.must_leave.assign(first_survivor, 0);
 }
 

@@ -31,11 +31,13 @@ class SpanBounds {
 
   /// Workers that the 1, 2, ... largest hold.
   struct Sums {
-    std::vector<std::int64_t> of_largest{};
-    std::int64_t of_each = 0;  // > 0: all hold as many
+    std::vector<std::int64_t> of_largest{};  // empty where `of_each` says it all
+    std::int64_t of_each = 0;                // > 0: all hold as many
+    std::int32_t count = 0;
   };
 
   [[nodiscard]] const Sums& sums_for(const Situation& situation, std::size_t job);
+  [[nodiscard]] bool are_equal(const Situation& situation, std::size_t job) const;
   [[nodiscard]] std::vector<std::int64_t> sum_largest(const Situation& situation,
                                                       std::size_t job) const;
 

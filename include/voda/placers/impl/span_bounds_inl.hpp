@@ -57,6 +57,13 @@ VODA_INLINE std::vector<std::int64_t> SpanBounds::sum_largest(const Situation& s
   return room;
 }
 
+/// True when nodes are counted, and the job may use all of them, equally large.
+VODA_INLINE bool SpanBounds::are_equal(const Situation& situation, std::size_t job) const {
+  const auto& capacity = situation.capacity;
+  return domain_of_node_.empty() && situation.jobs[job].eligible == nullptr && !capacity.empty() &&
+         std::ranges::adjacent_find(capacity, std::ranges::not_equal_to{}) == capacity.end();
+}
+
 VODA_INLINE const SpanBounds::Sums& SpanBounds::sums_for(const Situation& situation,
                                                          std::size_t job) {
   const Key key{situation.jobs[job].gpus_per_worker, situation.jobs[job].eligible};
@@ -65,10 +72,15 @@ VODA_INLINE const SpanBounds::Sums& SpanBounds::sums_for(const Situation& situat
   const auto [found, is_new] = sums_.try_emplace(key);
   if (is_new) {
     auto& sums = found->second;
-    sums.of_largest = sum_largest(situation, job);
-    const auto count = static_cast<std::int64_t>(sums.of_largest.size());
-    if (count > 0 && sums.of_largest.back() == count * sums.of_largest.front())
-      sums.of_each = sums.of_largest.front();
+    if (are_equal(situation, job)) {
+      sums.of_each = situation.capacity.front() / situation.jobs[job].gpus_per_worker;
+      sums.count = sums.of_each > 0 ? static_cast<std::int32_t>(situation.capacity.size()) : 0;
+    } else {
+      sums.of_largest = sum_largest(situation, job);
+      sums.count = static_cast<std::int32_t>(sums.of_largest.size());
+      if (sums.count > 0 && sums.of_largest.back() == sums.count * sums.of_largest.front())
+        sums.of_each = sums.of_largest.front();
+    }
   }
   last_key_ = key;
   last_ = &found->second;
@@ -78,14 +90,14 @@ VODA_INLINE const SpanBounds::Sums& SpanBounds::sums_for(const Situation& situat
 VODA_INLINE std::int32_t SpanBounds::fewest(const Situation& situation, std::size_t job) {
   const Sums& sums = sums_for(situation, job);
   const std::int32_t workers = situation.jobs[job].workers;
-  const auto all = static_cast<std::int32_t>(sums.of_largest.size());
   if (workers <= sums.of_each)
     return 1;
   if (sums.of_each > 0)
-    return static_cast<std::int32_t>(std::min<std::int64_t>(all, (workers - 1) / sums.of_each + 1));
+    return static_cast<std::int32_t>(
+        std::min<std::int64_t>(sums.count, (workers - 1) / sums.of_each + 1));
   const auto enough = std::ranges::lower_bound(sums.of_largest, workers);
   const auto count = static_cast<std::int32_t>(enough - sums.of_largest.begin());
-  return std::min(all, count + 1);
+  return std::min(sums.count, count + 1);
 }
 
 }  // namespace voda::placers_detail

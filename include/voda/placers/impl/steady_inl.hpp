@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "voda/placers/impl/binding.hpp"
+#include "voda/placers/impl/fold.hpp"
 #include "voda/placers/impl/gather.hpp"
 #include "voda/placers/impl/improve.hpp"
 #include "voda/placers/impl/objective.hpp"
@@ -73,29 +75,47 @@ inline void improve_draft(const Situation& situation,
   score = std::move(improved_score);
 }
 
+/// True when some job has so many pieces, before and after, that comparing them all takes long.
+inline bool has_many_pairs(const Situation& situation, std::span<const OwnedPiece> packed) {
+  std::size_t pairs = 0;
+  for (const OwnedPiece& owned : packed)
+    pairs += situation.home(static_cast<std::size_t>(owned.job)).size();
+  return pairs > 16 * situation.capacity.size();
+}
+
 /// Places one problem, again and again from where the workers are then.
 class SteadySearch {
  public:
-  explicit SteadySearch(const Objective& objective) : objective_(objective) {}
+  explicit SteadySearch(const Objective& objective) : objective_(&objective) {}
 
-  /// The cheapest draft from one situation, within as few topology domains as come for free. `stay`: nobody moves.
+  /// The cheapest draft from one situation, within as few topology domains as come for free. `stay`: nobody moves. After
+  /// the first, situations are where the draft before runs.
   [[nodiscard]] Draft place(const Situation& situation, Draft stay) {
     Draft draft = situation.capacity.size() <= small_cluster
                       ? cheapest_of_both(situation, std::move(stay))
                       : cheapest(situation, std::move(stay));
-    gather(situation, objective_, draft.layout);
+    gather(situation, *objective_, draft.layout);
     return draft;
   }
+
+  /// True when it is certain that place() would change nothing from where the last draft runs.
+  [[nodiscard]] bool is_settled() const { return in_doubt_ && in_doubt_->empty(); }
 
  private:
   [[nodiscard]] Draft cheapest_of_both(const Situation& situation, Draft best);
   [[nodiscard]] Draft cheapest(const Situation& situation, Draft best);
   [[nodiscard]] const Draft& packed(const Situation& situation);
-  [[nodiscard]] bool packing_may_win(const Situation& situation, const Score& score);
+  [[nodiscard]] bool packing_may_win(const Situation& situation,
+                                     const Draft& best,
+                                     std::int64_t cost);
+  [[nodiscard]] std::int64_t packing_cost_bound(const Situation& situation,
+                                                std::span<const OwnedPiece> packed) const;
   [[nodiscard]] Draft bound_packing(const Situation& situation);
 
-  const Objective& objective_;
+  const Objective* objective_ = nullptr;
   std::optional<Draft> packed_{};  // onto empty nodes: the same for all situations of a problem
+  bool packing_lost_ = false;
+  std::optional<std::vector<std::int32_t>> in_doubt_{};  // of the last draft; none: everybody
 };
 
 inline const Draft& SteadySearch::packed(const Situation& situation) {
@@ -110,51 +130,72 @@ inline Draft SteadySearch::bound_packing(const Situation& situation) {
   return {.layout = bind(situation, draft.layout).layout, .unplaced = draft.unplaced};
 }
 
-/// False when Repack's answer costs more than `score`, whatever its binding.
-inline bool SteadySearch::packing_may_win(const Situation& situation, const Score& score) {
-  const Draft& draft = packed(situation);
-  if (score.unplaced_jobs > 0 || !draft.unplaced.empty())
-    return true;
-  std::int64_t cost = 0;
+/// What these jobs cost at least where Repack packs them, however the nodes are bound.
+inline std::int64_t SteadySearch::packing_cost_bound(const Situation& situation,
+                                                     std::span<const OwnedPiece> packed) const {
+  std::int64_t excess = static_cast<std::int64_t>(packed.size());
   std::int64_t stayable = 0;
-  for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-    cost +=
-        static_cast<std::int64_t>(draft.layout.pieces(job).size()) - situation.fewest_nodes[job];
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    if (i > 0 && packed[i].job == packed[i - 1].job)
+      continue;
+    const auto job = static_cast<std::size_t>(packed[i].job);
+    excess -= situation.fewest_nodes[job];
     for (const Piece& home : situation.home(job))
       stayable += home.workers;
   }
-  cost *= objective_.weights().excess;
-  if (cost > score.cost)
+  return objective_->weights().excess * excess +
+         objective_->weights().moved * (stayable - overlap_bound(situation, packed));
+}
+
+/// False when Repack's answer costs more than `best`, of this cost, whatever its binding. Then it costs more as well from
+/// where `best` runs: its survivors have moved at most by the way of `best`.
+inline bool SteadySearch::packing_may_win(const Situation& situation,
+                                          const Draft& best,
+                                          std::int64_t cost) {
+  if (packing_lost_)
     return false;
-  const std::int64_t moved = stayable - overlap_bound(situation, draft.layout);
-  return cost + moved * objective_.weights().moved <= score.cost;
+  if (packed_ || !best.unplaced.empty())
+    return true;
+  packed_ = pack_unless(situation, [&](std::span<const OwnedPiece> packed) {
+    return !has_many_pairs(situation, packed) && packing_cost_bound(situation, packed) > cost;
+  });
+  packing_lost_ = !packed_;
+  return !packing_lost_;
 }
 
 /// A small cluster is searched from both ends. Of equal drafts the one that stays where the workers are.
 inline Draft SteadySearch::cheapest_of_both(const Situation& situation, Draft best) {
-  Score best_score = objective_.score(situation, best);
-  improve_draft(situation, objective_, best, best_score);
+  Score best_score = objective_->score(situation, best);
+  improve_draft(situation, *objective_, best, best_score);
   if (best_score.cost == 0 && best_score.unplaced_jobs == 0)
     return best;
   Draft other = bound_packing(situation);
-  Score other_score = objective_.score(situation, other);
-  improve_draft(situation, objective_, other, other_score);
+  Score other_score = objective_->score(situation, other);
+  improve_draft(situation, *objective_, other, other_score);
   return other_score < best_score ? other : best;
 }
 
 /// A large one from Repack's answer only when that is better as it is.
 inline Draft SteadySearch::cheapest(const Situation& situation, Draft best) {
-  Score best_score = objective_.score(situation, best);
-  if (best_score.cost > 0 && improve(situation, objective_, best.layout))
-    best_score = objective_.score(situation, best);
-  const bool is_free = best_score.cost == 0 && best_score.unplaced_jobs == 0;
-  if (is_free || !packing_may_win(situation, best_score))
+  Survey start = survey(situation, *objective_, best.layout);
+  if (in_doubt_)
+    start.to_fold = std::move(*in_doubt_);
+  in_doubt_.reset();
+  Folded folded = fold_all(situation, *objective_, start, best.layout);
+  const std::int64_t cost = start.cost - folded.gain;
+  const bool is_free = cost == 0 && best.unplaced.empty();
+  if (is_free)
     return best;
+  if (!packing_may_win(situation, best, cost)) {
+    if (objective_->levels() == 0)
+      in_doubt_ = std::move(folded.in_doubt);
+    return best;
+  }
   Draft other = bound_packing(situation);
-  Score other_score = objective_.score(situation, other);
-  if (!(other_score < best_score))
+  Score other_score = objective_->score(situation, other);
+  if (!(other_score < objective_->score(situation, best)))
     return best;
-  improve_draft(situation, objective_, other, other_score);
+  improve_draft(situation, *objective_, other, other_score);
   return other;
 }
 
@@ -166,9 +207,9 @@ VODA_INLINE PlacementDecision Steady::place(const PlacementProblem& problem) con
   const Objective objective(*problem.nodes, situation, weights_for(options_.beta, situation));
   SteadySearch search(objective);
   Draft draft = search.place(situation, pack(situation, Survivors::stay));
-  if (has_no_excess(situation, draft))
+  if (search.is_settled() || has_no_excess(situation, draft))
     return answer(problem, situation, draft);
-  const Score first_score = objective.score(situation, draft);
+  const Score first_score = draft.unplaced.empty() ? Score{} : objective.score(situation, draft);
   Situation running = situation;
   do {
     settle(running, draft.layout);
@@ -181,7 +222,7 @@ VODA_INLINE PlacementDecision Steady::place(const PlacementProblem& problem) con
     draft = std::move(next);
     if (is_settled)
       break;
-  } while (!has_no_excess(situation, draft));
+  } while (!search.is_settled() && !has_no_excess(situation, draft));
   return answer(problem, situation, draft);
 }
 
