@@ -47,8 +47,10 @@ Json plan_json(const ClusterState& state, const Decision& decision) {
         result.push_back(
             {{"job", pool.jobs().id[action.job].value},
              {"kind", name_of(kind)},
-             {"before", holding_json(pool, action.job, action.gpus_before, action.before)},
-             {"after", holding_json(pool, action.job, action.gpus_after, action.after)}});
+             {"before",
+              holding_json(pool, action.job, action.gpus_before, decided.plan.before(action))},
+             {"after",
+              holding_json(pool, action.job, action.gpus_after, decided.plan.after(action))}});
       }
     }
   }

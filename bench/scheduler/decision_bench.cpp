@@ -14,30 +14,7 @@
 #include "voda/placers/steady.hpp"
 
 // One whole decision after one event: observe, decide (policy, placement, diff) and commit. Names: decision_POLICY with
-// `steady`, counting_POLICY without a placer. Heap allocations are counted by this program's own operator new.
-
-namespace {
-
-std::atomic<std::int64_t> heap_allocations = 0;
-
-}  // namespace
-
-// Not inlined: otherwise g++ 12 warns that malloc and delete do not match.
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  heap_allocations.fetch_add(1, std::memory_order_relaxed);
-  void* memory = std::malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr)
-    throw std::bad_alloc();
-  return memory;
-}
-
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
+// `steady`, counting_POLICY without a placer. Heap allocations are counted by an operator new of our own.
 
 namespace {
 
@@ -85,12 +62,12 @@ void decide(benchmark::State& state,
 
   std::size_t actions = 0;
   std::size_t at = 0;
-  const std::int64_t before = heap_allocations;
+  const std::int64_t before = voda::test::heap_requests();
   for (auto _ : state) {
     const Decision& decision = take(scheduler, events[at++]);
     actions += decision.pools.front().plan.actions.size();
   }
-  const std::int64_t allocations = heap_allocations - before;
+  const std::int64_t allocations = voda::test::heap_requests() - before;
 
   if (!is_right(scheduler, *allocator, stream.now()))
     state.SkipWithError("the session answers otherwise than the policy");

@@ -70,6 +70,25 @@ TEST_F(DiffTest, ListsStopsShrinksGrowthsMovesAndStarts) {
                           "a-starts start"));
 }
 
+TEST_F(DiffTest, TellsWhereWorkersWereAndWillBe) {
+  const auto node = [](std::uint32_t at) { return static_cast<NodeIndex>(at); };
+  want("b-moves", {1});
+  want("c-grows", {0, 1});
+  want("d-stops", {1});
+  want("e-shrinks", {1});
+
+  const Plan plan = diff(at(7), state_.pools()[0], gpus_, &target_);
+
+  ASSERT_THAT(described(plan),
+              ElementsAre("e-shrinks resize", "c-grows resize", "b-moves migrate"));
+  EXPECT_THAT(plan.before(plan.actions[0]), ElementsAre(node(1), node(1)));
+  EXPECT_THAT(plan.after(plan.actions[0]), ElementsAre(node(1)));
+  EXPECT_THAT(plan.before(plan.actions[1]), ElementsAre(node(0)));
+  EXPECT_THAT(plan.after(plan.actions[1]), ElementsAre(node(0), node(1)));
+  EXPECT_THAT(plan.before(plan.actions[2]), ElementsAre(node(0)));
+  EXPECT_THAT(plan.after(plan.actions[2]), ElementsAre(node(1)));
+}
+
 TEST_F(DiffTest, IsEmptyWhenNothingChanges) {
   want("b-moves", {0});
   want("c-grows", {0});
@@ -97,7 +116,7 @@ TEST_F(DiffTest, CountsAloneGiveAPlanWithoutPlaces) {
   const Plan plan = diff(at(7), state_.pools()[0], gpus_, nullptr);
 
   EXPECT_THAT(described(plan), ElementsAre("e-shrinks resize"));
-  EXPECT_THAT(plan.actions[0].after, IsEmpty());
+  EXPECT_THAT(plan.after(plan.actions[0]), IsEmpty());
   EXPECT_EQ(plan.actions[0].gpus_before, 2);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,12 @@
 #include "voda/model/indexed_vector.hpp"
 
 namespace voda {
+
+/// True when two jobs' workers run on the same nodes, number by number.
+[[nodiscard]] inline bool same_nodes(std::span<const NodeIndex> a, std::span<const NodeIndex> b) {
+  return a.size() == b.size() &&
+         (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
+}
 
 /// Which nodes hold the workers: worker i of job j runs on placement[j][i]. All workers lie in one array.
 class Placement {
@@ -24,9 +31,7 @@ class Placement {
 
   /// The node of each worker of a job, by worker number; empty for a job without workers or beyond the last slot.
   [[nodiscard]] std::span<const NodeIndex> operator[](JobIndex job) const {
-    if (!ranges_.contains(job))
-      return {};
-    const Range& range = ranges_[job];
+    const Range range = ranges_.contains(job) ? ranges_[job] : Range{};
     return {nodes_.data() + range.begin, range.count};
   }
 

@@ -32,13 +32,20 @@ enum class ActionKind : std::uint8_t { stop, resize, migrate, start };
   return "";
 }
 
-/// One job whose size or place changes. Without placement, or while the place is unknown, the node lists are empty.
+/// Some nodes in a row of Plan::nodes.
+struct NodeRange {
+  std::uint32_t begin = 0;
+  std::uint32_t count = 0;
+  bool operator==(const NodeRange&) const = default;
+};
+
+/// One job whose size or place changes. Where its workers are and will be: Plan::before(), Plan::after().
 struct Action {
   JobIndex job{};
   GpuCount gpus_before = 0;
   GpuCount gpus_after = 0;
-  std::vector<NodeIndex> before{};  // node of worker 0, 1, ...
-  std::vector<NodeIndex> after{};
+  NodeRange before{};
+  NodeRange after{};
 
   /// Derived, so that no pair can contradict.
   [[nodiscard]] ActionKind kind() const noexcept {
@@ -57,7 +64,25 @@ struct Action {
 struct Plan {
   TimePoint decided_at{};
   std::vector<Action> actions{};
+  std::vector<NodeIndex>
+      nodes{};  // of all actions, so that a plan is two arrays however many actions it has
+
+  /// The node of worker 0, 1, ... before an action of this plan; empty without placement, or while the place is unknown.
+  [[nodiscard]] std::span<const NodeIndex> before(const Action& action) const {
+    return at(action.before);
+  }
+
+  /// The same after it.
+  [[nodiscard]] std::span<const NodeIndex> after(const Action& action) const {
+    return at(action.after);
+  }
+
   bool operator==(const Plan&) const = default;
+
+ private:
+  [[nodiscard]] std::span<const NodeIndex> at(NodeRange range) const {
+    return std::span(nodes).subspan(range.begin, range.count);
+  }
 };
 
 }  // namespace voda

@@ -75,7 +75,7 @@ VODA_INLINE bool Placement::operator==(const Placement& other) const {
   const std::size_t slots = std::max(size(), other.size());
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const auto job = IndexedVector<JobIndex, Range>::index_of(slot);
-    if (!std::ranges::equal((*this)[job], other[job]))
+    if (!same_nodes((*this)[job], other[job]))
       return false;
   }
   return true;

@@ -41,14 +41,14 @@ inline void check_resets(const AllocationProblem& problem,
   }
 }
 
+/// Throws when a worker of a job is on a node that it may not use.
 inline void check_nodes_of(const PlacementProblem& problem,
                            JobIndex job,
-                           std::span<const NodeIndex> workers,
-                           std::vector<std::int64_t>& used) {
+                           std::span<const NodeIndex> workers) {
   const auto& jobs = *problem.jobs;
   const auto& eligible = jobs.eligible[job];
   for (const NodeIndex node : workers) {
-    if (position(node) >= used.size() || problem.nodes->usable_gpus(node) == 0) {
+    if (position(node) >= problem.nodes->size() || problem.nodes->usable_gpus(node) == 0) {
       throw InvalidDecision(
           fmt::format("job '{}': a worker on position {}, which is no usable node",
                       jobs.id[job].value,
@@ -59,7 +59,34 @@ inline void check_nodes_of(const PlacementProblem& problem,
                                         jobs.id[job].value,
                                         problem.nodes->id[node].value));
     }
-    used[position(node)] += jobs.sizes[job].gpus_per_worker;
+  }
+}
+
+/// Adds the GPUs of a job's workers by node; false: one is beyond the last node.
+inline bool add_load(std::span<const NodeIndex> workers,
+                     GpuCount gpus_per_worker,
+                     std::vector<std::int64_t>& used) {
+  for (const NodeIndex node : workers) {
+    if (position(node) >= used.size())
+      return false;
+    used[position(node)] += gpus_per_worker;
+  }
+  return true;
+}
+
+/// Throws when a node holds more than it has; first when a job is where it may not be.
+inline void check_load(const PlacementProblem& problem,
+                       const Placement& placement,
+                       std::span<const std::int64_t> used) {
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    const auto node = IndexedVector<NodeIndex, int>::index_of(i);
+    const GpuCount usable = problem.nodes->usable_gpus(node);
+    if (used[i] <= usable)
+      continue;
+    for (const JobIndex job : *problem.arrival_order)
+      check_nodes_of(problem, job, placement[job]);
+    throw InvalidDecision(fmt::format(
+        "node '{}': {} GPUs used; it has {}", problem.nodes->id[node].value, used[i], usable));
   }
 }
 
@@ -136,21 +163,16 @@ VODA_INLINE void validate(const PlacementProblem& problem, const PlacementDecisi
           fmt::format("job '{}': {} GPUs placed; expected {}", jobs.id[job].value, held, wanted));
     }
     workers_seen += workers.size();
-    validate_detail::check_nodes_of(problem, job, workers, used);
+    const bool is_inside =
+        validate_detail::add_load(workers, jobs.sizes[job].gpus_per_worker, used);
+    if (!is_inside || jobs.eligible[job] != nullptr)
+      validate_detail::check_nodes_of(problem, job, workers);
   }
   if (workers_seen != decision.placement.workers()) {
     throw InvalidDecision(fmt::format("{} workers placed for no job of the problem",
                                       decision.placement.workers() - workers_seen));
   }
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    const auto node = IndexedVector<NodeIndex, int>::index_of(i);
-    if (used[i] > problem.nodes->usable_gpus(node)) {
-      throw InvalidDecision(fmt::format("node '{}': {} GPUs used; it has {}",
-                                        problem.nodes->id[node].value,
-                                        used[i],
-                                        problem.nodes->usable_gpus(node)));
-    }
-  }
+  validate_detail::check_load(problem, decision.placement, used);
 }
 
 }  // namespace voda

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
-#include <utility>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace voda {
@@ -33,26 +33,30 @@ VODA_INLINE Plan diff(TimePoint now,
                       const PoolState& pool,
                       const Allocation& gpus,
                       const Placement* target) {
+  Plan plan{.decided_at = now};
   std::array<std::vector<Action>, 5> sections;
+  const auto keep = [&plan](std::span<const NodeIndex> nodes) {
+    const NodeRange range{.begin = static_cast<std::uint32_t>(plan.nodes.size()),
+                          .count = static_cast<std::uint32_t>(nodes.size())};
+    plan.nodes.insert(plan.nodes.end(), nodes.begin(), nodes.end());
+    return range;
+  };
   for (const JobIndex job : pool.arrival_order()) {
     const auto before = pool.assigned()[job];
     const auto after = target == nullptr ? std::span<const NodeIndex>{} : (*target)[job];
     const GpuCount held = pool.jobs().current[job];
-    const bool is_moved =
-        target != nullptr && !before.empty() && !std::ranges::equal(before, after);
+    const bool is_moved = target != nullptr && !before.empty() && !same_nodes(before, after);
     if (held == gpus[job] && !is_moved)
       continue;
-    Action action{.job = job,
-                  .gpus_before = held,
-                  .gpus_after = gpus[job],
-                  .before = {before.begin(), before.end()},
-                  .after = {after.begin(), after.end()}};
-    sections[diff_detail::section_of(action)].push_back(std::move(action));
+    const Action action{.job = job,
+                        .gpus_before = held,
+                        .gpus_after = gpus[job],
+                        .before = keep(before),
+                        .after = keep(after)};
+    sections[diff_detail::section_of(action)].push_back(action);
   }
-  Plan plan{.decided_at = now};
-  for (auto& section : sections) {
-    std::ranges::move(section, std::back_inserter(plan.actions));
-  }
+  for (const auto& section : sections)
+    plan.actions.insert(plan.actions.end(), section.begin(), section.end());
   return plan;
 }
 

@@ -251,7 +251,7 @@ VODA_INLINE void PoolState::see_workers(JobIndex job,
   const auto places = node_positions(node_of_worker);
   const auto gpus = static_cast<GpuCount>(places.size()) * columns_->sizes[job].gpus_per_worker;
   if (observation_ == Observation::assumed) {
-    if (gpus == columns_->current[job] && std::ranges::equal(assigned_[job], places))
+    if (gpus == columns_->current[job] && same_nodes(assigned_[job], places))
       return;
     assigned_.set(job, places);
     assign(job, gpus, now);
@@ -293,8 +293,7 @@ VODA_INLINE void PoolState::commit(TimePoint now,
     start_anew(job, now);
   for (const JobIndex job : *arrival_order_) {
     const GpuCount gpus = decision.gpus[job];
-    const bool is_moved =
-        placement != nullptr && !std::ranges::equal(assigned_[job], (*placement)[job]);
+    const bool is_moved = placement != nullptr && !same_nodes(assigned_[job], (*placement)[job]);
     if (gpus == columns_->current[job] && !is_moved)
       continue;
     if (placement != nullptr) {

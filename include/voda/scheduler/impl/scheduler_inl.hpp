@@ -243,7 +243,7 @@ VODA_INLINE std::vector<Event> Scheduler::decided() const {
       body.resets.push_back(pool.jobs().id[job]);
     for (const Action& action : decided.plan.actions) {
       Holding holding{.job = pool.jobs().id[action.job], .gpus = action.gpus_after};
-      for (const NodeIndex node : action.after)
+      for (const NodeIndex node : decided.plan.after(action))
         holding.node_of_worker.push_back(pool.nodes().id[node]);
       body.changed.push_back(std::move(holding));
     }

@@ -279,7 +279,7 @@ class SimulationRun {
     pool.pacer.decided(now_, decision.allocation.review_at);
     figures_.decided(decision, pool.active);
     for (const Action& action : decision.plan.actions) {
-      carry_out(action, decision.pool, run_of(action.job, decision.pool));
+      carry_out(decision, action);
     }
     resume_failed(decision.pool);
   }
@@ -319,9 +319,10 @@ class SimulationRun {
     return run_of_id_.at(scheduler_.state().pools()[pool].jobs().id[job].value);
   }
 
-  void carry_out(const Action& action, std::size_t pool, std::size_t index) {
+  void carry_out(const PoolDecision& decision, const Action& action) {
+    const std::size_t index = run_of(action.job, decision.pool);
     JobRun& run = runs_[index];
-    const WorkerMap workers = worker_map(action, pool);
+    const WorkerMap workers = workers_after(decision, action);
     const auto span = static_cast<std::int32_t>(workers.size());
     const auto stalled_until = run.apply(action, span, now_, options_->resize_cost);
     if (stalled_until)
@@ -330,10 +331,10 @@ class SimulationRun {
     observer_->allocation_changed(now_, run.job().id, action.gpus_after, workers);
   }
 
-  [[nodiscard]] WorkerMap worker_map(const Action& action, std::size_t pool) const {
+  [[nodiscard]] WorkerMap workers_after(const PoolDecision& decision, const Action& action) const {
     WorkerMap result;
-    const PoolState& state = scheduler_.state().pools()[pool];
-    for (const NodeIndex node : action.after) {
+    const PoolState& state = scheduler_.state().pools()[decision.pool];
+    for (const NodeIndex node : decision.plan.after(action)) {
       result[state.nodes().id[node]] += state.jobs().sizes[action.job].gpus_per_worker;
     }
     return result;

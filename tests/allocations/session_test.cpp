@@ -1,57 +1,18 @@
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "support/allocation_builders.hpp"
+#include "support/heap_counter.hpp"
 #include "support/policies.hpp"
 #include "support/random_problems.hpp"
 
 // What a session asks of the heap once it has seen its jobs: the number of requests must not grow with jobs or steps.
-
-namespace {
-
-std::atomic<std::int64_t> heap_requests{0};
-
-void* counted(std::size_t size) {
-  ++heap_requests;
-  if (void* memory = std::malloc(size == 0 ? 1 : size))
-    return memory;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  return counted(size);
-}
-
-void* operator new[](std::size_t size) {
-  return counted(size);
-}
-
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-
-void operator delete[](void* memory) noexcept {
-  std::free(memory);
-}
-
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-
-void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace {
 
@@ -61,6 +22,7 @@ using voda::JobColumns;
 using voda::JobIndex;
 using voda::test::AllocationCase;
 using voda::test::AskingJob;
+using voda::test::heap_requests;
 using voda::test::policy;
 using voda::test::problem_of;
 using voda::test::RandomProblems;
@@ -118,9 +80,9 @@ std::int64_t most_requests(const std::string& name, int jobs, Curves curves) {
   for (int round = 0; round < 3; ++round) {
     most = 0;
     for (const AllocationProblem& problem : problems) {
-      const std::int64_t before = heap_requests;
+      const std::int64_t before = heap_requests();
       static_cast<void>(session->update(problem, {}));
-      most = std::max<std::int64_t>(most, heap_requests - before);
+      most = std::max<std::int64_t>(most, heap_requests() - before);
     }
   }
   return most;
