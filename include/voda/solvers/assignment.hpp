@@ -22,6 +22,9 @@ using CostMatrix = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic, Eigen::
 // (2016): prices start at 0 and a free column keeps 0. With 2000 columns or more, or start prices,
 // after A. Volgenant, "Linear and semi-assignment problems: a core oriented approach", Computers &
 // OR 23 (1996): paths are searched over the cheapest pairs of each row.
+// Square matrices of whole costs that are Monge arrays in some order of the rows and columns (products
+// of two numbers, distances on a line) are matched along the diagonal: R. Burkard, B. Klinz, R. Rudolf,
+// "Perspectives of Monge properties in optimization", Discrete Applied Mathematics 70 (1996).
 // Deviations: a search reads a row in full where a bound on the pairs that were not kept says so, so
 // nothing is priced out or solved again; the bound holds because prices only fall. If that happens
 // too often (counted), the search over whole rows takes over where it stands. Column reduction only
@@ -42,7 +45,7 @@ using CostMatrix = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic, Eigen::
 ///
 /// `start_prices`: none, or a guess of the column prices, such as those of the answer before a
 /// small change. Any values lead to an optimal answer, good ones sooner; not to the same one where
-/// several are optimal.
+/// several are optimal. A Monge array does not need them.
 ///
 /// Throws std::invalid_argument naming row, column and value for a cost beyond +-2^53, or for a
 /// wrong number of start prices, and std::overflow_error if the objective does not fit 64 bits

@@ -55,20 +55,20 @@ class Checker final {
           Sum<Number> tolerance)
       : shape_(shape),
         sign_(objective == Objective::minimize ? 1 : -1),
-        result_(result),
+        result_(&result),
         tolerance_(tolerance) {}
 
   /// Must find no fault before a pair is looked at.
   [[nodiscard]] Fault check_shape() {
-    if (result_.status != Status::optimal) {
+    if (result_->status != Status::optimal) {
       return "the status is not optimal";
     }
-    if (result_.column_of_row.size() != shape_.rows || result_.row_price.size() != shape_.rows ||
-        result_.column_price.size() != shape_.columns) {
+    if (result_->column_of_row.size() != shape_.rows || result_->row_price.size() != shape_.rows ||
+        result_->column_price.size() != shape_.columns) {
       return fmt::format("sizes {}, {}, {} do not match {} rows and {} columns",
-                         result_.column_of_row.size(),
-                         result_.row_price.size(),
-                         result_.column_price.size(),
+                         result_->column_of_row.size(),
+                         result_->row_price.size(),
+                         result_->column_price.size(),
                          shape_.rows,
                          shape_.columns);
     }
@@ -76,7 +76,7 @@ class Checker final {
     is_found_.assign(shape_.rows, 0);
     matched_cost_.assign(shape_.rows, 0);
     for (std::size_t row = 0; row < shape_.rows; ++row) {
-      const int column = result_.column_of_row[row];
+      const int column = result_->column_of_row[row];
       if (column == no_match) {
         continue;
       }
@@ -99,7 +99,7 @@ class Checker final {
       fault_ =
           fmt::format("row {}, column {}: the prices are beyond the cost {}", row, column, cost);
     }
-    if (result_.column_of_row[r] == column) {
+    if (result_->column_of_row[r] == column) {
       const Sum<Number> signed_cost = sign_ * Sum<Number>{cost};
       matched_cost_[r] = is_found_[r] != 0 ? std::min(matched_cost_[r], signed_cost) : signed_cost;
       is_found_[r] = 1;
@@ -110,7 +110,7 @@ class Checker final {
   [[nodiscard]] Fault check_totals() {
     Sum<Number> cost{0};
     for (std::size_t row = 0; row < shape_.rows; ++row) {
-      const int column = result_.column_of_row[row];
+      const int column = result_->column_of_row[row];
       if (column == no_match) {
         continue;
       }
@@ -125,38 +125,38 @@ class Checker final {
       cost += matched_cost_[row];
     }
     Sum<Number> prices{0};
-    for (const Number price : result_.row_price) {
+    for (const Number price : result_->row_price) {
       prices += price;
     }
-    for (const Number price : result_.column_price) {
+    for (const Number price : result_->column_price) {
       prices += price;
     }
     const Sum<Number> allowed = tolerance_ * static_cast<Sum<Number>>(shape_.rows + shape_.columns);
-    const Sum<Number> objective{result_.objective};
+    const Sum<Number> objective{result_->objective};
     const Sum<Number> from_cost = objective - sign_ * cost;
     const Sum<Number> from_prices = objective - prices;
     if (from_cost > allowed || -from_cost > allowed) {
       return fmt::format("the objective {} is not the cost of the matched pairs",
-                         result_.objective);
+                         result_->objective);
     }
     if (from_prices > allowed || -from_prices > allowed) {
-      return fmt::format("the objective {} is not the sum of the prices", result_.objective);
+      return fmt::format("the objective {} is not the sum of the prices", result_->objective);
     }
     return fault_;
   }
 
  private:
   Sum<Number> price_of_pair(int row, int column) const {
-    return Sum<Number>{result_.row_price[static_cast<std::size_t>(row)]} +
-           Sum<Number>{result_.column_price[static_cast<std::size_t>(column)]};
+    return Sum<Number>{result_->row_price[static_cast<std::size_t>(row)]} +
+           Sum<Number>{result_->column_price[static_cast<std::size_t>(column)]};
   }
 
   [[nodiscard]] Fault check_free_sides() const {
     const Fault rows =
-        check_side("row", shape_.rows_may_stay(), result_.column_of_row, result_.row_price);
+        check_side("row", shape_.rows_may_stay(), result_->column_of_row, result_->row_price);
     return rows ? rows
                 : check_side(
-                      "column", shape_.columns_may_stay(), row_of_column_, result_.column_price);
+                      "column", shape_.columns_may_stay(), row_of_column_, result_->column_price);
   }
 
   Fault check_side(std::string_view side,
@@ -178,7 +178,7 @@ class Checker final {
 
   Shape shape_{};
   Sum<Number> sign_{1};
-  const AssignmentResult<Number>& result_;
+  const AssignmentResult<Number>* result_ = nullptr;
   Sum<Number> tolerance_{0};
   std::vector<int> row_of_column_{};
   std::vector<char> is_found_{};

@@ -21,7 +21,8 @@ class DenseRows final {
         rows_(rows),
         columns_(columns),
         sign_(sign),
-        read_(&DenseRows::template read_as<Number>) {}
+        read_(&DenseRows::template read_as<Number>),
+        read_one_(&DenseRows::template read_one_as<Number>) {}
 
   [[nodiscard]] int rows() const { return rows_; }
 
@@ -35,7 +36,18 @@ class DenseRows final {
   /// Copies a row to the front of `result`; returns false if a cost does not fit.
   bool read(int row, Work* result) const { return (this->*read_)(row, result); }
 
+  /// Reads one cost; returns false if it does not fit.
+  bool read(int row, int column, Work& result) const {
+    return (this->*read_one_)(row, column, result);
+  }
+
  private:
+  template <class Number>
+  bool read_one_as(int row, int column, Work& result) const {
+    const Number* from = static_cast<const Number*>(first_) + row * stride_ + column;
+    return convert(from, 1, sign_, &result);
+  }
+
   template <class Number>
   bool read_as(int row, Work* result) const {
     const Number* from = static_cast<const Number*>(first_) + row * stride_;
@@ -48,6 +60,7 @@ class DenseRows final {
   int columns_ = 0;
   Work sign_ = 1;
   bool (DenseRows::*read_)(int, Work*) const = nullptr;
+  bool (DenseRows::*read_one_)(int, int, Work&) const = nullptr;
 };
 
 /// What a solver has found so far: prices of the columns, below which no row's price may fall

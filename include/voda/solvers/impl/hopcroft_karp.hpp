@@ -43,8 +43,8 @@ template <class Work, class Filter>
 class HopcroftKarp final {
  public:
   HopcroftKarp(const Edges<Work>& edges, Matching<Work>& matching, Filter filter)
-      : edges_(edges),
-        matching_(matching),
+      : edges_(&edges),
+        matching_(&matching),
         filter_(filter),
         level_(matching.column_of_row.size(), unreached),
         next_(matching.column_of_row.size(), 0) {}
@@ -71,7 +71,7 @@ class HopcroftKarp final {
   static constexpr int unreached = -1;
 
   [[nodiscard]] bool wants_column(int row) const {
-    return matching_.column_of_row[position(row)] == no_match && !filter_.is_indifferent(row);
+    return matching_->column_of_row[position(row)] == no_match && !filter_.is_indifferent(row);
   }
 
   void reach(int row, int level) {
@@ -93,7 +93,7 @@ class HopcroftKarp final {
       }
     }
     sources_ = reached_.size();
-    matching_.effort.searches += sources_ > 0 ? 1 : 0;
+    matching_->effort.searches += sources_ > 0 ? 1 : 0;
     bool found = false;
     int last_level = -1;
     std::size_t done = 0;
@@ -111,13 +111,13 @@ class HopcroftKarp final {
 
   bool spread(int row, int level) {
     bool found = false;
-    const auto edges = edges_.of_row(row);
-    matching_.effort.scans += std::ssize(edges);
+    const auto edges = edges_->of_row(row);
+    matching_->effort.scans += std::ssize(edges);
     for (const auto& edge : edges) {
       if (!filter_.admits(row, edge)) {
         continue;
       }
-      const int owner = matching_.row_of_column[position(edge.column)];
+      const int owner = matching_->row_of_column[position(edge.column)];
       if (owner == no_match) {
         found = true;
       } else if (level_[position(owner)] == unreached) {
@@ -149,15 +149,15 @@ class HopcroftKarp final {
   /// The next row of a path, no_match where there is none, or path_ends if the row's edge at hand
   /// leads to an end.
   int step_from(int row) {
-    const auto edges = edges_.of_row(row);
+    const auto edges = edges_->of_row(row);
     int& at = next_[position(row)];
     for (; at < std::ssize(edges); ++at) {
       const auto& edge = edges[position(at)];
-      ++matching_.effort.scans;
+      ++matching_->effort.scans;
       if (!filter_.admits(row, edge)) {
         continue;
       }
-      const int owner = matching_.row_of_column[position(edge.column)];
+      const int owner = matching_->row_of_column[position(edge.column)];
       if (owner == no_match) {
         return path_ends;
       }
@@ -166,7 +166,7 @@ class HopcroftKarp final {
       }
       if (filter_.is_indifferent(owner)) {
         level_[position(owner)] = dead_end;
-        matching_.column_of_row[position(owner)] = no_match;
+        matching_->column_of_row[position(owner)] = no_match;
         return path_ends;
       }
       return owner;
@@ -176,19 +176,19 @@ class HopcroftKarp final {
 
   void flip_path() {
     for (const int row : path_) {
-      const int column = edges_.of_row(row)[position(next_[position(row)])].column;
+      const int column = edges_->of_row(row)[position(next_[position(row)])].column;
       level_[position(row)] = dead_end;
-      matching_.row_of_column[position(column)] = row;
-      matching_.column_of_row[position(row)] = column;
+      matching_->row_of_column[position(column)] = row;
+      matching_->column_of_row[position(row)] = column;
     }
-    ++matching_.effort.augmentations;
+    ++matching_->effort.augmentations;
   }
 
   static constexpr int path_ends = -2;
   static constexpr int dead_end = -2;
 
-  const Edges<Work>& edges_;
-  Matching<Work>& matching_;
+  const Edges<Work>* edges_ = nullptr;
+  Matching<Work>* matching_ = nullptr;
   Filter filter_;
   std::vector<int> level_{};
   std::vector<int> next_{};

@@ -76,7 +76,7 @@ class Workspace final {
 class Table final {
  public:
   explicit Table(const Classes& classes)
-      : classes_(classes), gain_(static_cast<std::size_t>(classes.spare) + 1, unreached_total) {
+      : classes_(&classes), gain_(static_cast<std::size_t>(classes.spare) + 1, unreached_total) {
     gain_[0] = 0;
     for (int index = 0; index < classes.size(); ++index) {
       add_class(classes.of(index));
@@ -85,10 +85,10 @@ class Table final {
 
   [[nodiscard]] std::vector<int> best() const {
     std::int64_t cost = std::ranges::max_element(gain_) - gain_.begin();
-    std::vector<int> result(static_cast<std::size_t>(classes_.size()), 0);
+    std::vector<int> result(static_cast<std::size_t>(classes_->size()), 0);
     for (std::size_t k = result.size(); k-- > 0;) {
       result[k] = choice_[k][static_cast<std::size_t>(cost)];
-      cost -= classes_.of(static_cast<int>(k))[static_cast<std::size_t>(result[k])].cost;
+      cost -= classes_->of(static_cast<int>(k))[static_cast<std::size_t>(result[k])].cost;
     }
     return result;
   }
@@ -112,7 +112,7 @@ class Table final {
     choice_.push_back(std::move(chosen));
   }
 
-  const Classes& classes_;
+  const Classes* classes_ = nullptr;
   std::vector<std::int64_t> gain_{};
   std::vector<std::vector<std::uint16_t>> choice_{};
 };

@@ -18,6 +18,7 @@
 #include "voda/solvers/impl/dense_solver.hpp"
 #include "voda/solvers/impl/dense_start_prices.hpp"
 #include "voda/solvers/impl/exact_number.hpp"
+#include "voda/solvers/impl/monge.hpp"
 #include "voda/solvers/impl/row_kernels.hpp"
 #include "voda/solvers/status.hpp"
 
@@ -50,7 +51,7 @@ class OrientedProblem final {
  public:
   /// `largest_cost` in magnitude; only floating numbers need it.
   OrientedProblem(const CostRef<Number>& cost, Objective objective, double largest_cost = 0.0)
-      : cost_(cost),
+      : cost_(&cost),
         is_tall_(cost.rows() > cost.cols()),
         rows_(static_cast<int>(std::min(cost.rows(), cost.cols()))),
         columns_(static_cast<int>(std::max(cost.rows(), cost.cols()))),
@@ -61,6 +62,13 @@ class OrientedProblem final {
   [[nodiscard]] std::optional<AssignmentResult<Number>> solve(
       std::span<const Number> start_prices) {
     const bool is_warm = !start_prices.empty() && rows_ > 0;
+    if constexpr (!is_floating_work<Work>) {
+      std::optional<AssignmentResult<Number>> result;
+      if (rows_ == columns_)
+        result = solve_monge();
+      if (result)
+        return result;
+    }
     if (is_warm || columns_ >= fewest_core_columns) {
       return solve_by_core(start_prices);
     }
@@ -68,13 +76,21 @@ class OrientedProblem final {
   }
 
  private:
+  /// Nothing if it is no such array.
+  std::optional<AssignmentResult<Number>> solve_monge() {
+    MongeArray<Work> array({cost_->data(), rows_, columns_, cost_->outerStride(), sign_});
+    const auto matching = array.solve();
+    effort_.scans += array.scans();
+    return matching ? std::optional(to_result(*matching)) : std::nullopt;
+  }
+
   std::optional<AssignmentResult<Number>> solve_by_core(std::span<const Number> start_prices) {
     if (is_tall_ && !copy()) {
       return std::nullopt;
     }
     const DenseRows<Work> rows =
         is_tall_ ? DenseRows<Work>(copy_.get(), rows_, columns_, columns_, Work{1})
-                 : DenseRows<Work>(cost_.data(), rows_, columns_, cost_.outerStride(), sign_);
+                 : DenseRows<Work>(cost_->data(), rows_, columns_, cost_->outerStride(), sign_);
     CoreSolver<Work> solver(rows);
     const bool is_warm = start(solver, rows, start_prices);
     const Outcome outcome = solver.solve();
@@ -135,7 +151,7 @@ class OrientedProblem final {
   bool copy_rows() {
     for (int row = 0; row < rows_; ++row) {
       if (!convert(
-              cost_.data() + row * cost_.outerStride(),
+              cost_->data() + row * cost_->outerStride(),
               columns_,
               sign_,
               copy_.get() + static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_))) {
@@ -162,7 +178,7 @@ class OrientedProblem final {
     const auto width = std::min<Eigen::Index>(tile_side, rows_ - left);
     bool fits = true;
     for (Eigen::Index row = 0; row < height; ++row) {
-      const Number* from = cost_.data() + (top + row) * cost_.outerStride() + left;
+      const Number* from = cost_->data() + (top + row) * cost_->outerStride() + left;
       Work* to = tile.data() + row * static_cast<Eigen::Index>(tile_side);
       fits = convert(from, static_cast<int>(width), sign_, to) && fits;
     }
@@ -181,8 +197,8 @@ class OrientedProblem final {
     short_price.reserve(matching.column_of_row.size());
     for (std::size_t row = 0; row < matching.column_of_row.size(); ++row) {
       const int column = matching.column_of_row[row];
-      const Number given =
-          is_tall_ ? cost_(column, static_cast<int>(row)) : cost_(static_cast<int>(row), column);
+      const Number given = is_tall_ ? (*cost_)(column, static_cast<int>(row))
+                                    : (*cost_)(static_cast<int>(row), column);
       const Work cost = static_cast<Work>(static_cast<Work>(given) * sign_);
       short_price.push_back(price_of(cost - matching.price[static_cast<std::size_t>(column)]));
     }
@@ -195,7 +211,7 @@ class OrientedProblem final {
     result.column_of_row = is_tall_ ? matching.row_of_column : matching.column_of_row;
     result.row_price = std::move(is_tall_ ? long_price : short_price);
     result.column_price = std::move(is_tall_ ? short_price : long_price);
-    result.objective = sum_of_matched<Number>(cost_, result.column_of_row);
+    result.objective = sum_of_matched<Number>(*cost_, result.column_of_row);
     result.effort = effort_;
     return result;
   }
@@ -210,7 +226,7 @@ class OrientedProblem final {
   static constexpr std::size_t tile_side =
       32;  // a tile of both matrices fits the first-level cache
 
-  const CostRef<Number>& cost_;
+  const CostRef<Number>* cost_ = nullptr;
   bool is_tall_ = false;
   int rows_ = 0;
   int columns_ = 0;

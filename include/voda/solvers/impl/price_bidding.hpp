@@ -33,7 +33,7 @@ Work clamped(double value) {
 template <class Work, class Price>
 class PriceBidding final {
  public:
-  PriceBidding(const Edges<Work>& edges, FreeSides may_stay) : edges_(edges), may_stay_(may_stay) {
+  PriceBidding(const Edges<Work>& edges, FreeSides may_stay) : edges_(&edges), may_stay_(may_stay) {
     const auto [cheapest, dearest] =
         std::ranges::minmax_element(edges.edges, {}, &Edges<Work>::Edge::cost);
     if (cheapest != edges.edges.end()) {
@@ -69,7 +69,7 @@ class PriceBidding final {
     take_prices(matching);
     Price step = last_step();
     bool all = run_phase(step, first_scans_per_edge);
-    const auto few = few_bidders + position(edges_.rows()) / 1024;
+    const auto few = few_bidders + position(edges_->rows()) / 1024;
     while (!all && bidders_.size() > few && step < units_ >> coarsest) {
       step <<= coarsest;
       all = run_phase(step, first_scans_per_edge);
@@ -181,7 +181,7 @@ class PriceBidding final {
     for (Column& column : columns_) {
       column.price = std::min(column.price, Price{1} << cost_bits);
     }
-    scans_ += edges_.size();
+    scans_ += edges_->size();
   }
 
   /// Lets all rows bid anew in rounds; a bid passes the second best offer by `step`.
@@ -189,11 +189,11 @@ class PriceBidding final {
     for (Column& column : columns_) {
       column.row = no_match;
     }
-    bidders_.resize(position(edges_.rows()));
+    bidders_.resize(position(edges_->rows()));
     for (std::size_t row = 0; row < bidders_.size(); ++row) {
       bidders_[row] = static_cast<int>(row);
     }
-    const std::int64_t limit = scans_ + most_scans_per_edge * edges_.size();
+    const std::int64_t limit = scans_ + most_scans_per_edge * edges_->size();
     while (!bidders_.empty() && scans_ < limit) {
       displaced_.clear();
       for (const int row : bidders_) {
@@ -210,8 +210,8 @@ class PriceBidding final {
   /// Returns the row that must bid again: the one displaced, or `row` itself where it cannot bid.
   int bid(int row, Price step) {
     constexpr Price none = std::numeric_limits<Price>::max();
-    const int from = edges_.row_begin[position(row)];
-    const int end = edges_.row_begin[position(row) + 1];
+    const int from = edges_->row_begin[position(row)];
+    const int end = edges_->row_begin[position(row) + 1];
     scans_ += end - from;
     Price best = may_stay_.rows ? price_of_staying_ : none;
     Price second = none;
@@ -238,7 +238,7 @@ class PriceBidding final {
     return std::exchange(column.row, row);
   }
 
-  const Edges<Work>& edges_;
+  const Edges<Work>* edges_ = nullptr;
   FreeSides may_stay_{};
   Work lowest_cost_ = 0;
   double scale_ = 1;

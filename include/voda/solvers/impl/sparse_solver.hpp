@@ -21,7 +21,7 @@ template <class Work, class Queue>
 class SparseSolver final {
  public:
   SparseSolver(const Edges<Work>& edges, FreeSides free_sides, Queue queue)
-      : edges_(edges),
+      : edges_(&edges),
         may_stay_(free_sides),
         queue_(std::move(queue)),
         matching_(edges.rows(), edges.columns) {}
@@ -46,8 +46,8 @@ class SparseSolver final {
   static constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max() / 2;
 
   Outcome start_from(std::span<const Work> prices) {
-    const bool can_bid = edges_.rows() >= fewest_bidders;
-    RowStart<Work> start(edges_, may_stay_.rows, matching_);
+    const bool can_bid = edges_->rows() >= fewest_bidders;
+    RowStart<Work> start(*edges_, may_stay_.rows, matching_);
     std::vector<int> left{};
     if (!prices.empty()) {
       std::ranges::copy(prices, matching_.column_price.begin());
@@ -60,32 +60,32 @@ class SparseSolver final {
     } else {
       left = start.match_tight_edges();
     }
-    const std::int64_t limit = can_bid ? long_in_scans_per_edge * edges_.size() : no_limit;
+    const std::int64_t limit = can_bid ? long_in_scans_per_edge * edges_->size() : no_limit;
     return finish(start.bid_for_columns(left), limit);
   }
 
   /// Whether all or nearly all columns are needed, so that searches would get long.
   [[nodiscard]] bool is_tight_for_columns() const {
-    return !may_stay_.rows && edges_.rows() >= fewest_bidders &&
-           edges_.columns - edges_.rows() <= edges_.rows() / 64;
+    return !may_stay_.rows && edges_->rows() >= fewest_bidders &&
+           edges_->columns - edges_->rows() <= edges_->rows() / 64;
   }
 
   template <class Price>
   [[nodiscard]] PriceBidding<Work, Price> bidding() const {
-    return {edges_, may_stay_};
+    return {*edges_, may_stay_};
   }
 
   Outcome start_by_bidding() {
     const auto effort = matching_.effort;
-    matching_ = Matching<Work>(edges_.rows(), edges_.columns);
+    matching_ = Matching<Work>(edges_->rows(), edges_->columns);
     matching_.effort = effort;
     if (!bidding<std::int32_t>().run(matching_) && !may_stay_.rows) {
-      blocked_ = unmatchable_rows(edges_, matching_, matching_.effort);
+      blocked_ = unmatchable_rows(*edges_, matching_, matching_.effort);
       if (!blocked_.empty()) {
         return Outcome::blocked;
       }
     }
-    const Outcome outcome = finish_bidding(long_in_scans_per_edge * edges_.size());
+    const Outcome outcome = finish_bidding(long_in_scans_per_edge * edges_->size());
     if (outcome != Outcome::too_long) {
       return outcome;
     }
@@ -94,7 +94,7 @@ class SparseSolver final {
   }
 
   Outcome finish_bidding(std::int64_t most_scans) {
-    RowStart<Work> start(edges_, may_stay_.rows, matching_);
+    RowStart<Work> start(*edges_, may_stay_.rows, matching_);
     const std::vector<int> left = start.keep_tight_pairs();
     return finish(start.bid_for_columns(left), most_scans);
   }
@@ -112,7 +112,7 @@ class SparseSolver final {
   }
 
   Outcome finish(std::vector<int> left, std::int64_t most_scans) {
-    Outcome outcome = find_paths(edges_, may_stay_.rows, std::move(left), most_scans);
+    Outcome outcome = find_paths(*edges_, may_stay_.rows, std::move(left), most_scans);
     if (outcome == Outcome::solved && may_stay_.columns) {
       outcome = settle_free_columns();
     }
@@ -136,7 +136,7 @@ class SparseSolver final {
   /// a row that has not been given up yet.
   Outcome settle_free_columns() {
     std::vector<int> priced{};
-    for (int column = 0; column < edges_.columns; ++column) {
+    for (int column = 0; column < edges_->columns; ++column) {
       if (matching_.is_free(column) && matching_.column_price[position(column)] < 0) {
         priced.push_back(column);
       }
@@ -144,7 +144,7 @@ class SparseSolver final {
     if (priced.empty()) {
       return Outcome::solved;
     }
-    const Edges<Work> transposed = edges_.transposed();
+    const Edges<Work> transposed = edges_->transposed();
     matching_.swap_sides();
     use_tight_paths(transposed, true, priced);
     const Outcome outcome = find_paths(transposed, true, std::move(priced), no_limit);
@@ -152,7 +152,7 @@ class SparseSolver final {
     return outcome;
   }
 
-  const Edges<Work>& edges_;
+  const Edges<Work>* edges_ = nullptr;
   FreeSides may_stay_{};
   Queue queue_;
   Matching<Work> matching_;
