@@ -264,7 +264,7 @@ def filled_in(text, parts):
     """The text with each part between its markers `<!-- NAME -->` and `<!-- end of NAME -->`; markers must be there."""
     for name, part in parts.items():
         pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)", re.DOTALL)
-        text, count = pattern.subn(lambda match: match[1] + part + match[2], text)  # noqa: B023
+        text, count = pattern.subn(lambda match, part=part: match[1] + part + match[2], text)
         if count != 1:
             raise ValueError(f"README: expected the markers of '{name}' once, found them {count} times")
     return text

@@ -36,7 +36,7 @@ void add(const std::string& name, const SimulationCase& from, std::int64_t jobs)
       ->Unit(benchmark::kMillisecond);
 }
 
-/// A virtual cluster of Microsoft Philly with measured speedups, both from /work/shared or wherever they are.
+/// A virtual cluster of Microsoft Philly with measured speedups, both from ../shared.
 void simulate_philly(benchmark::State& state) {
   const std::filesystem::path data = std::filesystem::path(VODA_SHARED_DIR) / "data";
   const auto profiles = voda::read_speedups_file(data / "speedups/speedups_us_per_iteration.csv");

@@ -2,16 +2,13 @@
 
 import json
 import math
-import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
-
-import growth_plot  # noqa: E402
-import tables  # noqa: E402
-from measurements import Key, Measurement, fitted_exponent, ordered, read, with_difference, with_sums  # noqa: E402
-from targets import TARGETS, Target  # noqa: E402
+import growth_plot
+import tables
+from measurements import Key, Measurement, fitted_exponent, ordered, read, with_difference, with_sums
+from targets import TARGETS, Target
 
 
 def entry(name, cpu_time, unit="ms", **more):
