@@ -34,7 +34,7 @@ class Folder {
   [[nodiscard]] bool saw_strangers() const { return saw_strangers_; }
 
   /// By how much the last successful fold lowered the cost.
-  [[nodiscard]] std::int64_t gain() const { return gain_; }
+  [[nodiscard]] std::int64_t gain() const { return -cost_change_; }
 
  private:
   /// Workers of one job that need a node.
@@ -120,9 +120,8 @@ class Folder {
   std::vector<std::uint32_t> seen_in_{};  // by job: the last attempt that touched it
   std::uint32_t attempt_ = 0;
   std::vector<std::int32_t> touched_{};
-  std::int64_t cost_before_ = 0;  // of the touched jobs
-  std::int64_t gain_ = 0;
-  std::int64_t spent_ = 0;  // what the chain may cost so far
+  std::int64_t cost_change_ = 0;  // of the attempt so far
+  std::int64_t spent_ = 0;        // what the chain may cost so far
   std::vector<Loose> loose_{};
   std::vector<Piece> pieces_{};
   std::vector<Option> options_{};

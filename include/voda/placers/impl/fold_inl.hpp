@@ -68,12 +68,17 @@ VODA_INLINE void Folder::move(std::size_t job, std::int32_t node, std::int32_t w
     touched_.push_back(static_cast<std::int32_t>(job));
     saw_strangers_ =
         saw_strangers_ || !std::ranges::equal(layout_->pieces(job), situation_->home(job));
-    cost_before_ += objective_->cost(*situation_, *layout_, job);
   }
-  GpuCount& strange = strangers_[static_cast<std::size_t>(node)];
-  strange -= strangers(job, node);
+  const std::int32_t home = situation_->home_workers(job, node);
+  const std::int32_t before = layout_->workers(job, node);
+  const std::int32_t after = before + workers;
+  const Weights weights = objective_->weights();
+  cost_change_ += weights.moved * (std::min(home, before) - std::min(home, after)) +
+                  weights.excess * ((after > 0 ? 1 : 0) - (before > 0 ? 1 : 0));
+  strangers_[static_cast<std::size_t>(node)] +=
+      (std::max(0, after - home) - std::max(0, before - home)) *
+      situation_->jobs[job].gpus_per_worker;
   layout_->add(*situation_, job, node, workers);
-  strange += strangers(job, node);
 }
 
 /// The tenants of a node, each of fewer than `below` GPUs and none of `job`, that could leave for less than `limit`.
@@ -259,22 +264,17 @@ VODA_INLINE bool Folder::attempt(std::size_t job, const Option& option) {
   ++attempt_;
   touched_.clear();
   loose_.clear();
-  cost_before_ = 0;
+  cost_change_ = 0;
   spent_ = option.cost;
   layout_->begin_trial();
   const std::int32_t workers = lift(job, option);
   largest_gap_ = layout_->free_nodes().most_free();
-  const bool is_done = drop(job, option, workers) && settle();
-  std::int64_t cost = 0;
-  for (const std::int32_t touched : touched_)
-    cost += objective_->cost(*situation_, *layout_, static_cast<std::size_t>(touched));
-  if (!is_done || cost >= cost_before_) {
+  if (!drop(job, option, workers) || !settle() || cost_change_ >= 0) {
     take_back();
     return false;
   }
   layout_->end_trial();
   emptiest_.clear();
-  gain_ = cost_before_ - cost;
   return true;
 }
 
