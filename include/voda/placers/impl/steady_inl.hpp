@@ -133,7 +133,7 @@ inline Draft SteadySearch::bound_packing(const Situation& situation) {
 /// What these jobs cost at least where Repack packs them, however the nodes are bound.
 inline std::int64_t SteadySearch::packing_cost_bound(const Situation& situation,
                                                      std::span<const OwnedPiece> packed) const {
-  std::int64_t excess = static_cast<std::int64_t>(packed.size());
+  auto excess = static_cast<std::int64_t>(packed.size());
   std::int64_t stayable = 0;
   for (std::size_t i = 0; i < packed.size(); ++i) {
     if (i > 0 && packed[i].job == packed[i - 1].job)

@@ -54,6 +54,7 @@ class MongeArray final {
 
   static std::vector<int> sample(int size) {
     std::vector<int> result;
+    result.reserve(sampled);
     for (int i = 0; i < sampled; ++i)
       result.push_back(static_cast<int>(std::int64_t{i} * size / sampled));
     return result;
