@@ -11,6 +11,7 @@
 #include "support/heap_counter.hpp"
 #include "support/policies.hpp"
 #include "support/random_problems.hpp"
+#include "voda/solvers/knapsack.hpp"
 
 // What a session asks of the heap once it has seen its jobs: the number of requests must not grow with jobs or steps.
 
@@ -101,6 +102,23 @@ TEST_P(SessionAllocations, AreFewAfterWarmUp) {
     EXPECT_LE(most_requests(GetParam(), jobs, Curves::concave), few) << jobs << " concave";
     EXPECT_LE(most_requests(GetParam(), jobs, Curves::wavy), few) << jobs << " wavy";
   }
+}
+
+/// A problem without an answer in between gives no memory back.
+TEST(KnapsackAllocations, AreNoneAfterWarmUp) {
+  using voda::solvers::KnapsackOption;
+  const std::vector<int> class_begin{0, 2, 4};
+  const std::vector<KnapsackOption> options{{.cost = 1, .gain = 1},
+                                            {.cost = 2, .gain = 3},
+                                            {.cost = 1, .gain = 2},
+                                            {.cost = 3, .gain = 4}};
+  voda::solvers::KnapsackSolver solver;
+  for (const std::int32_t capacity : {4, 4, 1})
+    static_cast<void>(solver.solve(class_begin, options, capacity));
+  const std::int64_t before = heap_requests();
+  const auto& result = solver.solve(class_begin, options, 4);
+  EXPECT_EQ(heap_requests() - before, 0);
+  EXPECT_EQ(result.gain, 5);
 }
 
 }  // namespace

@@ -66,6 +66,19 @@ TEST(AssignmentEffort, OfHardFamiliesIsAtMostHalfTheRowsInEachSearch) {
   }
 }
 
+/// A search through all rows at a size at which only the cheapest pairs of each row are kept.
+TEST(AssignmentEffort, IsSmallWhereARowMustTakeADearColumn) {
+  constexpr int rows = 2100;
+  const CostMatrix usual = voda::test::uniform_costs(rows, rows + 1, 100'000);
+  CostMatrix dear = usual;
+  dear.rightCols(2).array() += 1'000'000;
+
+  const auto result = solve_assignment(dear);
+
+  EXPECT_EQ(certificate_fault(dear, Objective::minimize, result), std::nullopt);
+  EXPECT_LE(matrices_read(dear, result), 20 * matrices_read(usual, solve_assignment(usual)));
+}
+
 TEST(AssignmentEffort, OfManyColumnsIsLittleMoreThanReadingTheMatrix) {
   // Sizes at which only the cheapest pairs of each row are searched.
   constexpr std::array<Shape, 2> shapes{{{200, 2100}, {2100, 200}}};

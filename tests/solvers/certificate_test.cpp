@@ -1,6 +1,7 @@
 #include "voda/solvers/certificate.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -80,6 +81,32 @@ TEST(CertificateFault, RefusesAWrongObjective) {
   auto result = correct();
   result.objective = 4;
   EXPECT_EQ(fault_of(result), "the objective 4 is not the cost of the matched pairs");
+}
+
+/// Nothing compares with NaN, so that a fault looked for as "beyond the tolerance" would not be found.
+TEST(CertificateFault, RefusesWhatIsNoNumber) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  const CostMatrix<double> cost{{1, 100}, {100, 1}};
+  const AssignmentResult<double> wrong{.status = Status::optimal,
+                                       .objective = 200,
+                                       .column_of_row = {1, 0},
+                                       .row_price = {100, 100},
+                                       .column_price = {0, 0}};
+  auto prices = wrong;
+  prices.row_price = {nan, nan};
+  auto objective = wrong;
+  objective.objective = nan;
+  EXPECT_NE(certificate_fault(cost, Objective::minimize, prices, 0), std::nullopt);
+  EXPECT_NE(certificate_fault(cost, Objective::minimize, objective, 0), std::nullopt);
+  EXPECT_NE(certificate_fault(cost, Objective::minimize, wrong, nan), std::nullopt);
+
+  const CostMatrix<double> wide{{1, 2}};
+  const AssignmentResult<double> free_column{.status = Status::optimal,
+                                             .objective = 1,
+                                             .column_of_row = {0},
+                                             .row_price = {1},
+                                             .column_price = {0, nan}};
+  EXPECT_NE(certificate_fault(wide, Objective::minimize, free_column, 0), std::nullopt);
 }
 
 TEST(CertificateFault, RefusesAForbiddenPair) {

@@ -113,6 +113,38 @@ TEST(MongeArrays, ThatHurtShortestPathsNeedNoSearch) {
       size, size, [](auto row, auto column) { return std::abs(row * row - column * column - 7); }));
 }
 
+/// Costs of two numbers each, of which many are equal or beyond all others on one side.
+TEST(MongeArrays, OfRepeatedAndSharedNumbersAreFoundInMostOrders) {
+  constexpr int size = 60;
+  constexpr int orders = 20;
+  using Cost = std::int64_t (*)(std::int64_t, std::int64_t);
+  const std::vector<std::pair<const char*, Cost>> families{
+      {"distance", [](std::int64_t x, std::int64_t y) { return std::abs(x - y); }},
+      {"smaller", [](std::int64_t x, std::int64_t y) { return -std::min(x, y); }},
+      {"excess", [](std::int64_t x, std::int64_t y) { return std::max<std::int64_t>(0, x - y); }}};
+  std::mt19937_64 random(20260102);
+  for (const auto& [name, cost_of] : families) {
+    for (const std::uint64_t values : {20ULL, 60ULL, 1ULL << 20}) {
+      int found = 0;
+      for (int order = 0; order < orders; ++order) {
+        std::vector<std::int64_t> x(size);
+        std::vector<std::int64_t> y(size);
+        for (auto* side : {&x, &y}) {
+          for (auto& number : *side)
+            number = static_cast<std::int64_t>(random() % values);
+        }
+        const CostMatrix cost = costs_of(size, size, [&, cost_of = cost_of](auto row, auto column) {
+          return cost_of(x[static_cast<std::size_t>(row)], y[static_cast<std::size_t>(column)]);
+        });
+        const auto result = solve_assignment(cost);
+        EXPECT_EQ(certificate_fault(cost, Objective::minimize, result), std::nullopt);
+        found += result.effort.searches == 0 ? 1 : 0;
+      }
+      EXPECT_GE(found, orders - 2) << name << " of numbers below " << values;
+    }
+  }
+}
+
 TEST(MongeArrays, AreSolvedInWholeDoubles) {
   constexpr int size = 100;
   const CostMatrix cost =

@@ -151,6 +151,24 @@ RC_GTEST_PROP(SparseAssignmentStart, IsAsPreciseForFractions, ()) {
   }
 }
 
+/// The size of a step must not stand out from costs that are all equal.
+TEST(SparseAssignmentStart, IsAsPreciseForSmallEqualFractions) {
+  constexpr int rows = 300;
+  for (const double value : {0.1, 1e-9, 1e-15, 1e-25, -1e-25, 0.0}) {
+    SparseInstances instances(rows);
+    auto cost = divided(instances.uniform(8).cost(), 1.0);
+    std::ranges::fill(cost.cost, value);
+
+    const auto result = solve_sparse_assignment(cost.view());
+
+    EXPECT_EQ(
+        certificate_fault(
+            cost.view(), Objective::minimize, Coverage::full, result, 1e-13 * std::abs(value)),
+        std::nullopt)
+        << value;
+  }
+}
+
 TEST(SparseAssignmentStart, SavesMostOfTheWork) {
   for (const std::int64_t largest : {std::int64_t{8}, std::int64_t{1'000'000}}) {
     const auto cost = SparseInstances(3000).uniform(largest).cost();

@@ -23,7 +23,7 @@ using CostMatrix = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic, Eigen::
 // after A. Volgenant, "Linear and semi-assignment problems: a core oriented approach", Computers &
 // OR 23 (1996): paths are searched over the cheapest pairs of each row.
 // Square matrices of whole costs that are Monge arrays in some order of the rows and columns (products
-// of two numbers, distances on a line) are matched along the diagonal: R. Burkard, B. Klinz, R. Rudolf,
+// of two numbers, distances on a line) are matched along the diagonal where such an order is found: R. Burkard, B. Klinz, R. Rudolf,
 // "Perspectives of Monge properties in optimization", Discrete Applied Mathematics 70 (1996).
 // Deviations: a search reads a row in full where a bound on the pairs that were not kept says so, so
 // nothing is priced out or solved again; the bound holds because prices only fall. If that happens
@@ -39,7 +39,7 @@ using CostMatrix = Eigen::Matrix<Number, Eigen::Dynamic, Eigen::Dynamic, Eigen::
 //
 // Complexity: O(short^2 * long) time in the worst case, about one reading of the matrix where few
 // costs tie; memory: a copy of the matrix in solver's numbers if tall, below 2000 columns or hard,
-// else some 100 pairs per row.
+// else some 100 pairs per row, at most 400.
 
 /// Solves a dense assignment of integers exactly. Equal inputs give equal answers on every machine.
 ///

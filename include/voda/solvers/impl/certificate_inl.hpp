@@ -95,7 +95,7 @@ class Checker final {
   void look_at(int row, int column, Number cost) {
     const auto r = static_cast<std::size_t>(row);
     const Sum<Number> above = sign_ * (price_of_pair(row, column) - Sum<Number>{cost});
-    if (above > tolerance_ && !fault_) {
+    if (!(above <= tolerance_) && !fault_) {  // also for NaN, here and below
       fault_ =
           fmt::format("row {}, column {}: the prices are beyond the cost {}", row, column, cost);
     }
@@ -119,7 +119,7 @@ class Checker final {
       }
       const Sum<Number> slack =
           matched_cost_[row] - sign_ * price_of_pair(static_cast<int>(row), column);
-      if (slack > tolerance_ || -slack > tolerance_) {
+      if (!(slack <= tolerance_ && -slack <= tolerance_)) {
         return fmt::format("row {} has column {}, but their prices leave slack", row, column);
       }
       cost += matched_cost_[row];
@@ -135,11 +135,11 @@ class Checker final {
     const Sum<Number> objective{result_->objective};
     const Sum<Number> from_cost = objective - sign_ * cost;
     const Sum<Number> from_prices = objective - prices;
-    if (from_cost > allowed || -from_cost > allowed) {
+    if (!(from_cost <= allowed && -from_cost <= allowed)) {
       return fmt::format("the objective {} is not the cost of the matched pairs",
                          result_->objective);
     }
-    if (from_prices > allowed || -from_prices > allowed) {
+    if (!(from_prices <= allowed && -from_prices <= allowed)) {
       return fmt::format("the objective {} is not the sum of the prices", result_->objective);
     }
     return fault_;
@@ -169,7 +169,7 @@ class Checker final {
         return fmt::format("{} {} is not matched", side, k);
       }
       const Sum<Number> signed_price = sign_ * Sum<Number>{price[k]};
-      if (may_stay && (signed_price > 0 || (is_free && signed_price < 0))) {
+      if (may_stay && !(signed_price <= 0 && (!is_free || signed_price >= 0))) {
         return fmt::format("{} {} may stay free, but its price is {}", side, k, price[k]);
       }
     }

@@ -99,10 +99,16 @@ class CoreRows final {
 
   [[nodiscard]] int full_scans() const { return full_scans_; }
 
+  /// Whether rows were extended so often that the pairs take several times the room they began with.
+  [[nodiscard]] bool is_too_large() const {
+    return pairs_.size() > most_growth * kept_.size() * room;
+  }
+
  private:
   /// Of 64 lanes: about 6, 16, 37 and 75 pairs.
   static constexpr Ranks group_ranks{5, 13, 27, 43};
   static constexpr std::size_t room = 96;
+  static constexpr std::size_t most_growth = 4;
 
   struct Kept {
     std::size_t first = 0;

@@ -96,6 +96,9 @@ class CoreSolver final {
 
   /// Whether reading every row in full, with vectors, would by now have been cheaper.
   bool is_too_long() const {
+    if (gave_up_) {
+      return true;
+    }
     constexpr std::int64_t pair_weight = 16;
     constexpr std::int64_t scan_weight = 2;
     constexpr std::int64_t matrices = 32;
@@ -130,12 +133,15 @@ class CoreSolver final {
       }
       if (row_distance < column_distance) {
         widen(next_rows_.pop());
+        if (gave_up_) {
+          break;
+        }
       } else {
         pass(next_columns_.pop());
       }
     }
-    found_.in_range = found_.in_range && is_safe(end_distance_);
-    if (found_.in_range) {
+    found_.in_range = found_.in_range && (gave_up_ || is_safe(end_distance_));
+    if (found_.in_range && !gave_up_) {
       VODA_ASSERT(end_ != no_match, "every row of a dense matrix reaches a free column");
       for (const int column : ready_) {
         if (distance_[at(column)] < end_distance_) {
@@ -171,6 +177,7 @@ class CoreSolver final {
   void read_again(int row) {
     if (renewed_in_[at(row)] == searches_) {
       found_.core.extend(row, found_.price);
+      gave_up_ = found_.core.is_too_large() || is_too_long();
     } else {
       found_.core.renew(row, found_.price, found_.row_of_column);
     }
@@ -295,6 +302,7 @@ class CoreSolver final {
   int columns_ = 0;
   int searches_ = 0;
   std::int64_t augmentations_ = 0;
+  bool gave_up_ = false;  // within a search, before it changed anything
   CoreMatching<Work> found_;
   std::vector<Work> distance_{};
   std::vector<int> parent_{};

@@ -56,7 +56,10 @@ class Workspace final {
     check(class_begin, options);
     reduce(class_begin, options, capacity, classes_);
     if (!classes_.feasible) {
+      std::vector<int> room = std::move(result_.option_of_class);
+      room.clear();
       result_ = {};
+      result_.option_of_class = std::move(room);
       return result_;
     }
     const auto choices =

@@ -30,7 +30,12 @@ class MongeArray final {
     const bool is_likely = order(sample(size)) && is_sorted_so_far();
     if (!is_likely || !order(all(size)))
       return std::nullopt;
-    return diagonal();
+    std::optional<Matching<Work>> result = diagonal();
+    for (int round = 0; round < refinements && !result && fits_; ++round) {
+      refine();
+      result = diagonal();
+    }
+    return result;
   }
 
   /// Costs that were looked at.
@@ -40,6 +45,10 @@ class MongeArray final {
   static constexpr int smallest = 8;
   static constexpr int sampled = 8;
   static constexpr int most_rounds = 6;
+  static constexpr int refinements = 3;
+
+  /// Of weighted costs.
+  using Sum = Int128;
 
   /// An index with the number by which it is sorted.
   using Keyed = std::pair<Work, int>;
@@ -99,22 +108,64 @@ class MongeArray final {
     return fits_;
   }
 
+  /// Sorts each side by the differences of all pairs of the other, summed, which also rise along it: what two ends leave tied
+  /// is told apart by the rest. Sums differ from the ends' order only where that was wrong.
+  void refine() {
+    const std::size_t size = by_row_.size();
+    std::vector<Sum> of_row(size);
+    std::vector<Sum> of_column(size);
+    std::vector<Work> given = rows_.scratch();
+    std::vector<Work> sorted(size);
+    const auto weight = [size](std::size_t at) {
+      return static_cast<Sum>(static_cast<std::int64_t>(size) - 1 -
+                              2 * static_cast<std::int64_t>(at));
+    };
+    for (std::size_t i = 0; i < size; ++i) {
+      fits_ = read_sorted(by_row_[i].second, given, sorted) && fits_;
+      for (std::size_t j = 0; j < size && fits_; ++j) {
+        of_column[j] += weight(i) * sorted[j];
+        of_row[i] += weight(j) * sorted[j];
+      }
+    }
+    sort_by_sum(by_row_, of_row);
+    sort_by_sum(by_column_, of_column);
+  }
+
+  static void sort_by_sum(std::vector<Keyed>& keyed, const std::vector<Sum>& sums) {
+    std::vector<std::pair<Sum, int>> by_sum;
+    by_sum.reserve(keyed.size());
+    for (std::size_t i = 0; i < keyed.size(); ++i)
+      by_sum.emplace_back(sums[i], keyed[i].second);
+    std::ranges::stable_sort(by_sum, {}, &std::pair<Sum, int>::first);
+    for (std::size_t i = 0; i < keyed.size(); ++i)
+      keyed[i].second = by_sum[i].second;
+  }
+
   /// False when two rows and two columns whose order is certain are not as in a Monge array.
   [[nodiscard]] bool is_sorted_so_far() {
-    for (std::size_t i = 0; i + 1 < by_row_.size(); ++i) {
-      for (std::size_t j = 0; j + 1 < by_column_.size(); ++j) {
-        if (by_row_[i].first == by_row_[i + 1].first ||
-            by_column_[j].first == by_column_[j + 1].first)
-          continue;
-        const int row = by_row_[i].second;
-        const int below = by_row_[i + 1].second;
-        const int column = by_column_[j].second;
-        const int right = by_column_[j + 1].second;
-        if (cost(row, column) + cost(below, right) > cost(row, right) + cost(below, column))
+    for (std::size_t i = 0; i < by_row_.size(); ++i) {
+      for (std::size_t k = i + 1; k < by_row_.size(); ++k) {
+        if (by_row_[i].first < by_row_[k].first &&
+            !are_sorted(by_row_[i].second, by_row_[k].second))
           return false;
       }
     }
     return fits_;
+  }
+
+  /// The same for two rows.
+  [[nodiscard]] bool are_sorted(int row, int below) {
+    for (std::size_t j = 0; j < by_column_.size(); ++j) {
+      for (std::size_t l = j + 1; l < by_column_.size(); ++l) {
+        if (by_column_[j].first == by_column_[l].first)
+          continue;
+        const int column = by_column_[j].second;
+        const int right = by_column_[l].second;
+        if (cost(row, column) + cost(below, right) > cost(row, right) + cost(below, column))
+          return false;
+      }
+    }
+    return true;
   }
 
   /// Reads a row in the order of the columns.

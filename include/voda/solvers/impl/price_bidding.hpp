@@ -42,7 +42,8 @@ class PriceBidding final {
     const auto lowest = static_cast<double>(lowest_cost_);
     const double highest =
         dearest != edges.edges.end() ? static_cast<double>(dearest->cost) : lowest;
-    scale_ = scale_for(highest - lowest);
+    const double spread = highest - lowest;
+    scale_ = scale_for(spread > 0 ? spread : std::abs(lowest));
     units_ = std::max(Price{1}, in_units(highest - lowest));
     price_of_staying_ = in_units(-lowest);
     offers_.reserve(edges.edges.size());
