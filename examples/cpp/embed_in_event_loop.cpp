@@ -122,15 +122,15 @@ class SchedulingLoop {
 
   void decide() {
     const voda::TimePoint now = clock_.now();
-    std::vector<voda::Action> actions;
+    voda::Plan plan;  // whole: its actions say where workers go by its nodes
     try {
-      actions = scheduler_.decide(now).pools[0].plan.actions;
+      plan = scheduler_.decide(now).pools[0].plan;
       scheduler_.commit();
     } catch (const voda::Error& error) {
       log_(std::string("no decision: ") + error.what());  // what is assigned stays
     }
     pacer_.decided(now, scheduler_.review_at());
-    for (const voda::Action& action : actions)
+    for (const voda::Action& action : plan.actions)
       execute(action);
   }
 

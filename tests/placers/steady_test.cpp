@@ -1,6 +1,7 @@
 #include "voda/placers/steady.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
@@ -257,6 +258,23 @@ TEST(Steady, RefusesAnAllocationThatSplitsAWorker) {
 
   EXPECT_THAT([&] { static_cast<void>(Steady().place(problem)); },
               ThrowsMessage<voda::InvalidInput>(AllOf(HasSubstr("'odd'"), HasSubstr("3"))));
+}
+
+/// The two-node exchange would need a table of all GPUs of a node.
+TEST(Steady, PlacesOnNodesOfTheLargestSize) {
+  PlacementBuilder builder;
+  for (const char* name : {"n0", "n1", "n2"})
+    builder.node(name, INT32_MAX);
+  for (int i = 0; i < 40; ++i)
+    builder.job({.id = "j" + std::to_string(i), .gpus = 2, .current = {"n0", "n1"}});
+  builder.job({.id = "large", .gpus = 1 << 20, .gpus_per_worker = 1 << 18});
+  const auto problem = builder.build();
+
+  const auto decision = voda::Steady().place(problem);
+
+  voda::validate(problem, decision);
+  EXPECT_EQ(decision.cost.excess_span, 0);
+  EXPECT_EQ(decision.cost.moved, 40);
 }
 
 TEST(Steady, PlacesNothingOnAnEmptyCluster) {

@@ -35,8 +35,12 @@ class Placement {
     return {nodes_.data() + range.begin, range.count};
   }
 
-  /// Makes room for `jobs` slots; new ones hold nobody.
-  void resize(std::size_t jobs) { ranges_.resize(jobs); }
+  /// Makes it `jobs` slots: new ones hold nobody, the workers of those beyond are removed.
+  void resize(std::size_t jobs) {
+    for (std::size_t slot = jobs; slot < size(); ++slot)
+      workers_ -= ranges_.items()[slot].count;
+    ranges_.resize(jobs);
+  }
 
   /// Makes room for workers to be set without allocating.
   void reserve(std::size_t workers) { nodes_.reserve(workers); }

@@ -37,7 +37,7 @@ struct SteadyOptions {
 /// Guarantees: never worse than Repack and "nobody moves" in the first three terms. Work is limited by counts, not by time.
 /// Limits: not proven optimal. Beyond 64 nodes a fold looks at the nodes of the jobs involved and at the eight emptiest ones
 /// only. Topology levels are looked at after all else: no worker moves and no node is added for them.
-/// Complexity: O(workers + nodes) plus the folds, of which there are at most four per job on excess nodes and pass.
+/// Complexity: O(workers + nodes) plus the folds, of which there are at most four per job on excess nodes, excess node and pass.
 class Steady final : public Placer {
  public:
   explicit Steady(SteadyOptions options = {}) : options_(options) {}

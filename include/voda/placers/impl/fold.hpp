@@ -115,6 +115,7 @@ class Folder {
   GpuCount largest_worker_ = 1;
   GpuCount smallest_worker_ = INT32_MAX;
   GpuCount largest_node_ = 0;
+  std::size_t unusable_nodes_ = 0;
   GpuCount largest_gap_ = 0;           // that evicted workers may find
   std::vector<GpuCount> strangers_{};  // by node: GPUs of workers that would not move if they left
   std::vector<std::uint32_t> seen_in_{};  // by job: the last attempt that touched it

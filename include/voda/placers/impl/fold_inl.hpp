@@ -21,6 +21,7 @@ VODA_INLINE Folder::Folder(const Situation& situation,
       largest_node_(situation.capacity.empty() ? 0 : std::ranges::max(situation.capacity)),
       strangers_(situation.capacity.size(), 0),
       seen_in_(situation.jobs.size(), 0) {
+  unusable_nodes_ = static_cast<std::size_t>(std::ranges::count(situation.capacity, 0));
   for (const Contender& contender : situation.jobs) {
     largest_worker_ = std::max(largest_worker_, contender.gpus_per_worker);
     smallest_worker_ = std::min(smallest_worker_, contender.gpus_per_worker);
@@ -320,7 +321,12 @@ VODA_INLINE Folded fold_all(const Situation& situation,
   };
   Folder folder(situation, objective, start.away, layout);
   std::vector<std::int32_t> hopeless;  // since the last fold
-  const std::size_t most_turns = turns_per_job * waiting.size();
+  std::size_t excess = 0;
+  for (const std::int32_t job : waiting) {
+    const auto at = static_cast<std::size_t>(job);
+    excess += layout.pieces(at).size() - static_cast<std::size_t>(situation.fewest_nodes[at]);
+  }
+  const std::size_t most_turns = turns_per_job * (waiting.size() + excess);
   for (std::size_t turn = 0; turn < waiting.size() && turn < most_turns; ++turn) {
     const std::int32_t job = waiting[turn];
     if (!has_excess(job))

@@ -102,7 +102,11 @@ VODA_INLINE void Folder::offer_other_nodes(std::size_t job, std::int64_t leaving
 VODA_INLINE void Folder::find_emptiest() {
   if (!emptiest_.empty())
     return;
-  layout_->free_nodes().append_emptiest(emptiest_nodes, emptiest_);
+  layout_->free_nodes().append_emptiest(emptiest_nodes + unusable_nodes_, emptiest_);
+  std::erase_if(emptiest_, [&](std::int32_t node) {
+    return situation_->capacity[static_cast<std::size_t>(node)] == 0;
+  });
+  emptiest_.resize(std::min(emptiest_.size(), emptiest_nodes));
   most_room_ = 0;
   for (const std::int32_t node : emptiest_) {
     const GpuCount strange = strangers_[static_cast<std::size_t>(node)];
@@ -132,12 +136,14 @@ VODA_INLINE void Folder::list_options(std::size_t job) {
     offer_own_nodes(job, i, leaving(i));
   if (count > 1)
     offer_other_nodes(job, leaving(0) + leaving(1));
-  std::ranges::sort(options_, [](const Option& a, const Option& b) {
-    return std::tie(a.cost, a.first, a.second, a.target) <
-           std::tie(b.cost, b.first, b.second, b.target);
-  });
-  if (options_.size() > most_options)
-    options_.resize(most_options);
+  const std::size_t kept = std::min(options_.size(), most_options);
+  std::ranges::partial_sort(options_,
+                            options_.begin() + static_cast<std::ptrdiff_t>(kept),
+                            [](const Option& a, const Option& b) {
+                              return std::tie(a.cost, a.first, a.second, a.target) <
+                                     std::tie(b.cost, b.first, b.second, b.target);
+                            });
+  options_.resize(kept);
 }
 
 }  // namespace voda::placers_detail

@@ -190,6 +190,8 @@ inline void Packer::reach(const Contender& contender,
                           std::int32_t from,
                           std::int32_t job,
                           std::vector<std::int32_t>& queue) {
+  if (queue.size() == parent_.size())
+    return;  // every node is in it
   const auto visit = [&](std::size_t node) {
     if (node >= parent_.size() || parent_[node].search == search_)
       return;
@@ -299,7 +301,8 @@ inline std::optional<Draft> pack_plainly(const Situation& situation, const GiveU
 }
 
 VODA_INLINE Draft pack(const Situation& situation, Survivors survivors) {
-  if (survivors == Survivors::leave && is_plain(situation))
+  const bool is_empty = survivors == Survivors::leave || situation.homes.empty();
+  if (is_empty && is_plain(situation))
     return *pack_plainly(situation, nullptr);
   Packer packer(situation, survivors);
   for_each_class(situation,

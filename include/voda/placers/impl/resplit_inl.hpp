@@ -34,16 +34,26 @@ VODA_INLINE void Resplitter::gather(const Situation& situation,
   }
 }
 
-/// The least cost of all shares when the first node holds at most `room_first` GPUs and the second `room_second`.
+/// The least cost of all shares when the first node holds at most `room_first` GPUs and the second `room_second`; impossible
+/// also where the table would be too large.
 VODA_INLINE std::int64_t Resplitter::solve(Weights weights,
                                            GpuCount room_first,
                                            GpuCount room_second) {
   constexpr std::int64_t impossible = std::numeric_limits<std::int64_t>::max() / 2;
-  const auto cells = static_cast<std::size_t>(room_first) + 1;
+  constexpr std::int64_t most_steps = 1 << 24;
+  std::int64_t total = 0;
+  std::int64_t counts = 0;
+  for (const Share& share : shares_) {
+    total += std::int64_t{share.workers} * share.per_worker;
+    counts += share.most - share.least + 1;
+  }
+  const std::int64_t most_used = std::min<std::int64_t>(room_first, total);
+  if (counts > most_steps || counts * (most_used + 1) > most_steps)
+    return impossible;
+  const auto cells = static_cast<std::size_t>(most_used) + 1;
   best_.assign(cells, impossible);
   best_[0] = 0;
   choice_.assign(shares_.size() * cells, 0);
-  GpuCount total = 0;
   for (std::size_t i = 0; i < shares_.size(); ++i) {
     const Share& share = shares_[i];
     next_.assign(cells, impossible);
@@ -59,10 +69,11 @@ VODA_INLINE std::int64_t Resplitter::solve(Weights weights,
       }
     }
     best_.swap(next_);
-    total += share.workers * share.per_worker;
   }
-  const auto from = best_.begin() + std::max(0, total - room_second);
-  const auto found = from < best_.end() ? std::min_element(from, best_.end()) : best_.end();
+  const std::int64_t least_used = std::max<std::int64_t>(0, total - room_second);
+  if (least_used > most_used)
+    return impossible;
+  const auto found = std::min_element(best_.begin() + least_used, best_.end());
   if (found == best_.end() || *found >= impossible / 2)
     return impossible;
   auto used = static_cast<std::size_t>(found - best_.begin());

@@ -148,7 +148,8 @@ inline std::int64_t SteadySearch::packing_cost_bound(const Situation& situation,
 }
 
 /// False when Repack's answer costs more than `best`, of this cost, whatever its binding. Then it costs more as well from
-/// where `best` runs: its survivors have moved at most by the way of `best`.
+/// where `best` runs: its survivors have moved at most by the way of `best`. The same holds after a binding, which is the
+/// best one, turned out not to be cheaper.
 inline bool SteadySearch::packing_may_win(const Situation& situation,
                                           const Draft& best,
                                           std::int64_t cost) {
@@ -193,10 +194,16 @@ inline Draft SteadySearch::cheapest(const Situation& situation, Draft best) {
   }
   Draft other = bound_packing(situation);
   Score other_score = objective_->score(situation, other);
-  if (!(other_score < objective_->score(situation, best)))
-    return best;
-  improve_draft(situation, *objective_, other, other_score);
-  return other;
+  const Score best_score = objective_->score(situation, best);
+  if (other_score < best_score) {
+    improve_draft(situation, *objective_, other, other_score);
+    return other;
+  }
+  const bool may_tie = objective_->levels() > 0 && other_score.cost == best_score.cost;
+  packing_lost_ = best.unplaced.empty() && (other_score.unplaced_jobs > 0 || !may_tie);
+  if (packing_lost_ && objective_->levels() == 0)
+    in_doubt_ = std::move(folded.in_doubt);
+  return best;
 }
 
 }  // namespace placers_detail
