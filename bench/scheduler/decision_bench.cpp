@@ -1,15 +1,13 @@
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
 #include "instances/scheduler.hpp"
+#include "support/heap_counter.hpp"
 #include "voda/allocators/builtin.hpp"
 #include "voda/placers/steady.hpp"
 
