@@ -123,7 +123,8 @@ TEST(MongeArrays, OfRepeatedAndSharedNumbersAreFoundInMostOrders) {
       {"smaller", [](std::int64_t x, std::int64_t y) { return -std::min(x, y); }},
       {"excess", [](std::int64_t x, std::int64_t y) { return std::max<std::int64_t>(0, x - y); }}};
   std::mt19937_64 random(20260102);
-  for (const auto& [name, cost_of] : families) {
+  for (const auto& [name, family] : families) {
+    const Cost cost_of = family;
     for (const std::uint64_t values : {20ULL, 60ULL, 1ULL << 20}) {
       int found = 0;
       for (int order = 0; order < orders; ++order) {
@@ -133,7 +134,7 @@ TEST(MongeArrays, OfRepeatedAndSharedNumbersAreFoundInMostOrders) {
           for (auto& number : *side)
             number = static_cast<std::int64_t>(random() % values);
         }
-        const CostMatrix cost = costs_of(size, size, [&, cost_of = cost_of](auto row, auto column) {
+        const CostMatrix cost = costs_of(size, size, [&](auto row, auto column) {
           return cost_of(x[static_cast<std::size_t>(row)], y[static_cast<std::size_t>(column)]);
         });
         const auto result = solve_assignment(cost);

@@ -76,13 +76,28 @@ class MongeArray final {
     return fits_ ? result : Work{};
   }
 
+  /// By the numbers; equal ones keep their order. (std::stable_sort of libstdc++ 12 is deprecated for clang.)
+  template <class Number>
+  static void sort_stably(std::vector<std::pair<Number, int>>& keyed) {
+    std::vector<std::size_t> places(keyed.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    std::ranges::sort(places, [&keyed](std::size_t a, std::size_t b) {
+      return keyed[a].first != keyed[b].first ? keyed[a].first < keyed[b].first : a < b;
+    });
+    std::vector<std::pair<Number, int>> sorted;
+    sorted.reserve(keyed.size());
+    for (const std::size_t place : places)
+      sorted.push_back(keyed[place]);
+    keyed = std::move(sorted);
+  }
+
   /// Sorts `keyed` by `key(index)`; returns whether the order changed.
   template <class Key>
   static bool sort_by(std::vector<Keyed>& keyed, Key key) {
     const std::vector<Keyed> before = keyed;
     for (auto& [value, index] : keyed)
       value = key(index);
-    std::ranges::stable_sort(keyed, {}, &Keyed::first);
+    sort_stably(keyed);
     return !std::ranges::equal(before, keyed, {}, &Keyed::second, &Keyed::second);
   }
 
@@ -136,7 +151,7 @@ class MongeArray final {
     by_sum.reserve(keyed.size());
     for (std::size_t i = 0; i < keyed.size(); ++i)
       by_sum.emplace_back(sums[i], keyed[i].second);
-    std::ranges::stable_sort(by_sum, {}, &std::pair<Sum, int>::first);
+    sort_stably(by_sum);
     for (std::size_t i = 0; i < keyed.size(); ++i)
       keyed[i].second = by_sum[i].second;
   }
