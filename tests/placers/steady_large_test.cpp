@@ -208,6 +208,18 @@ RC_GTEST_PROP(LargeSteady, HoldsNothingForJobsThatTakeNoPart, ()) {
     RC_ASSERT(decision.placement[job].empty());
 }
 
+RC_GTEST_PROP(LargeSteady, PaysNoHeedToCordonedNodes, ()) {
+  auto random = any_random();
+  const auto problem = any_changed_cluster(random).build();
+  auto nodes = std::make_shared<NodeColumns>(*problem.nodes);
+  for (int i = 0; i < 10; ++i)
+    nodes->push_back({.id = {"cordoned" + std::to_string(i)}, .gpus = 8, .schedulable = false});
+  auto beside_cordoned = problem;
+  beside_cordoned.nodes = nodes;
+
+  RC_ASSERT(Steady().place(beside_cordoned).placement == Steady().place(problem).placement);
+}
+
 // The free GPUs of a job's nodes together exceed 32 bits.
 TEST(LargeSteady, FoldsOnNodesOfTheLargestSize) {
   PlacementBuilder builder;
