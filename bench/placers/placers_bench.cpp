@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -74,6 +75,36 @@ PlacementProblem too_many_jobs(std::size_t nodes) {
   for (std::size_t i = 0; i < nodes; i += 3)
     columns.state[voda::IndexedVector<voda::NodeIndex, int>::index_of(i)] = voda::NodeState::lost;
   problem.nodes = std::make_shared<const voda::NodeColumns>(std::move(columns));
+  return problem;
+}
+
+/// One job as large as half of the cluster runs on half of each node, and the others anew between its workers.
+PlacementProblem scattered(std::size_t nodes) {
+  auto problem = one_huge(nodes);
+  const auto huge = problem.allocation.index_of(static_cast<std::size_t>(
+      std::ranges::max_element(problem.allocation) - problem.allocation.begin()));
+  std::vector<voda::NodeIndex> home;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(problem.allocation[huge]); ++i)
+    home.push_back(voda::IndexedVector<voda::NodeIndex, int>::index_of(i % nodes));
+  std::ranges::sort(home);
+  problem.current = Placement(problem.current.size());
+  problem.current.set(huge, home);
+  return problem;
+}
+
+/// A full cluster where half of the jobs may use a hundred nodes only, each others.
+PlacementProblem restricted(std::size_t nodes) {
+  auto problem = full_cluster(nodes);
+  auto columns = *problem.jobs;
+  for (std::size_t i = 0; i < columns.size(); i += 2) {
+    std::vector<voda::NodeIndex> window;
+    for (std::size_t k = 0; k < std::min<std::size_t>(nodes, 100); ++k)
+      window.push_back(voda::IndexedVector<voda::NodeIndex, int>::index_of((i * 7919 + k) % nodes));
+    std::ranges::sort(window);
+    columns.eligible[voda::Allocation::index_of(i)] =
+        std::make_shared<const std::vector<voda::NodeIndex>>(std::move(window));
+  }
+  problem.jobs = std::make_shared<const voda::JobColumns>(std::move(columns));
   return problem;
 }
 
@@ -194,6 +225,8 @@ void add_worst_cases(const std::string& placer) {
   add_case("one_huge", one_huge);
   add_case("full_cluster", full_cluster);
   add_case("too_many_jobs", too_many_jobs);
+  add_case("scattered", scattered);
+  add_case("restricted", restricted);
 }
 
 [[maybe_unused]] const bool is_registered = [] {
