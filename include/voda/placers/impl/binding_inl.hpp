@@ -7,6 +7,8 @@
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -15,21 +17,24 @@
 
 namespace voda::placers_detail {
 
-/// Numbers nodes so that two have the same number when they are equally large and every job may use both or neither.
-inline std::vector<std::int32_t> class_nodes(const Situation& situation) {
-  std::vector<std::int32_t> class_of(situation.capacity.begin(), situation.capacity.end());
-  std::vector<const std::vector<NodeIndex>*> seen;
+/// Numbers nodes so that two have the same number when they are equally large and every job may use both or neither. Each
+/// list of eligible nodes splits the classes of its members, so that the work is the length of the lists.
+inline std::vector<std::int64_t> class_nodes(const Situation& situation) {
+  std::vector<std::int64_t> class_of(situation.capacity.begin(), situation.capacity.end());
+  std::int64_t next = class_of.empty() ? 0 : std::ranges::max(class_of) + 1;
+  std::unordered_set<const void*> seen;
+  std::unordered_map<std::int64_t, std::int64_t> part_of;  // a class -> those of it in the list
   for (const Contender& contender : situation.jobs) {
-    const auto* eligible = contender.eligible;
-    if (eligible == nullptr || std::ranges::find(seen, eligible) != seen.end())
+    if (contender.eligible == nullptr || !seen.insert(contender.eligible).second)
       continue;
-    seen.push_back(eligible);
-    std::map<std::pair<std::int32_t, bool>, std::int32_t> refined;
-    for (std::size_t node = 0; node < class_of.size(); ++node) {
-      const bool is_member = std::ranges::binary_search(
-          *eligible, static_cast<NodeIndex>(static_cast<std::uint32_t>(node)));
-      const auto next = static_cast<std::int32_t>(refined.size());
-      class_of[node] = refined.try_emplace({class_of[node], is_member}, next).first->second;
+    part_of.clear();
+    const std::int64_t first_part = next;
+    for (const NodeIndex member : *contender.eligible) {
+      if (position(member) >= class_of.size() || class_of[position(member)] >= first_part)
+        continue;
+      const auto [part, is_new] = part_of.try_emplace(class_of[position(member)], next);
+      next += is_new ? 1 : 0;
+      class_of[position(member)] = part->second;
     }
   }
   return class_of;
@@ -42,6 +47,11 @@ inline std::vector<std::int32_t> class_nodes(const Situation& situation) {
     pairs += packed.pieces(job).size() * situation.home(job).size();
   }
   return pairs;
+}
+
+/// True when so many pairs take longer to compare than the nodes do.
+[[nodiscard]] inline bool are_many_pairs(std::size_t pairs, std::size_t nodes) {
+  return pairs > 16 * nodes;
 }
 
 /// How many workers packed nodes and present ones have in common, a packed node at a time.
@@ -81,7 +91,7 @@ class Binder {
       : class_of_(class_nodes(situation)),
         node_for_(class_of_.size(), no_partner),
         is_taken_(class_of_.size(), 0) {
-    if (count_pairs(situation, packed) > 16 * class_of_.size())
+    if (are_many_pairs(count_pairs(situation, packed), class_of_.size()))
       pair_identical(situation, packed);
     if (!situation.homes.empty())
       match(situation, packed);
@@ -100,7 +110,7 @@ class Binder {
 
   /// Who is on a node: jobs in ascending order with their workers.
   struct Held {
-    std::int32_t node_class = 0;
+    std::int64_t node_class = 0;
     std::vector<std::pair<std::int32_t, std::int32_t>> contents{};
     std::int32_t node = 0;
     auto operator<=>(const Held&) const = default;
@@ -116,7 +126,7 @@ class Binder {
   void match(const Situation& situation, const Layout& packed);
   void pair_rest(const Layout& packed);
 
-  std::vector<std::int32_t> class_of_{};
+  std::vector<std::int64_t> class_of_{};
   std::vector<std::int32_t> node_for_{};
   std::vector<std::uint8_t> is_taken_{};
   std::int64_t overlap_ = 0;
@@ -200,7 +210,7 @@ inline void Binder::match(const Situation& situation, const Layout& packed) {
 
 /// Nodes that share nobody are paired in the order of the nodes within their class; those that hold somebody come first.
 inline void Binder::pair_rest(const Layout& packed) {
-  std::map<std::int32_t, std::vector<std::size_t>>
+  std::map<std::int64_t, std::vector<std::size_t>>
       left;  // present nodes of a class, last one first
   for (std::size_t node = class_of_.size(); node-- > 0;) {
     if (is_taken_[node] == 0)

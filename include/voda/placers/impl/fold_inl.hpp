@@ -67,8 +67,7 @@ VODA_INLINE void Folder::move(std::size_t job, std::int32_t node, std::int32_t w
   if (seen_in_[job] != attempt_) {
     seen_in_[job] = attempt_;
     touched_.push_back(static_cast<std::int32_t>(job));
-    saw_strangers_ =
-        saw_strangers_ || !std::ranges::equal(layout_->pieces(job), situation_->home(job));
+    saw_strangers_ = saw_strangers_ || !is_at_home(*situation_, *layout_, job);
   }
   const std::int32_t home = situation_->home_workers(job, node);
   const std::int32_t before = layout_->workers(job, node);
@@ -280,7 +279,7 @@ VODA_INLINE bool Folder::attempt(std::size_t job, const Option& option) {
 }
 
 VODA_INLINE bool Folder::fold(std::size_t job) {
-  saw_strangers_ = !std::ranges::equal(layout_->pieces(job), situation_->home(job));
+  saw_strangers_ = !is_at_home(*situation_, *layout_, job);
   list_options(job);
   return std::ranges::any_of(
       options_, [&](const Option& option) { return !option.is_hopeless && attempt(job, option); });
@@ -292,9 +291,8 @@ VODA_INLINE Survey survey(const Situation& situation,
   Survey result;
   std::vector<std::int32_t> at_home;  // on excess nodes
   for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-    const auto pieces = layout.pieces(job);
-    const bool has_excess = static_cast<std::int32_t>(pieces.size()) > situation.fewest_nodes[job];
-    const bool is_home = std::ranges::equal(pieces, situation.home(job));
+    const bool has_excess = excess_nodes(situation, layout, job) > 0;
+    const bool is_home = is_at_home(situation, layout, job);
     if (!is_home)
       result.away.push_back(static_cast<std::int32_t>(job));
     if (has_excess)
@@ -315,21 +313,17 @@ VODA_INLINE Folded fold_all(const Situation& situation,
   std::vector<std::int32_t> waiting = start.to_fold;
   if (waiting.empty())
     return result;
-  const auto has_excess = [&](std::int32_t job) {
-    const auto at = static_cast<std::size_t>(job);
-    return static_cast<std::int32_t>(layout.pieces(at).size()) > situation.fewest_nodes[at];
+  const auto excess_of = [&](std::int32_t job) {
+    return excess_nodes(situation, layout, static_cast<std::size_t>(job));
   };
   Folder folder(situation, objective, start.away, layout);
   std::vector<std::int32_t> hopeless;  // since the last fold
-  std::size_t excess = 0;
-  for (const std::int32_t job : waiting) {
-    const auto at = static_cast<std::size_t>(job);
-    excess += layout.pieces(at).size() - static_cast<std::size_t>(situation.fewest_nodes[at]);
-  }
-  const std::size_t most_turns = turns_per_job * (waiting.size() + excess);
+  std::size_t most_turns = 0;
+  for (const std::int32_t job : waiting)
+    most_turns += turns_per_job * static_cast<std::size_t>(1 + excess_of(job));
   for (std::size_t turn = 0; turn < waiting.size() && turn < most_turns; ++turn) {
     const std::int32_t job = waiting[turn];
-    if (!has_excess(job))
+    if (excess_of(job) <= 0)
       continue;
     if (!folder.fold(static_cast<std::size_t>(job))) {
       if (!folder.saw_strangers())

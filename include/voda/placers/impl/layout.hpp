@@ -173,6 +173,20 @@ class Layout {
   bool is_trial_ = false;
 };
 
+/// True when all workers of a job are where survivors may stay, as many on each node.
+[[nodiscard]] inline bool is_at_home(const Situation& situation,
+                                     const Layout& layout,
+                                     std::size_t job) {
+  return std::ranges::equal(layout.pieces(job), situation.home(job));
+}
+
+/// Nodes that a job uses beyond the fewest that could hold it; below 0 for one that is not placed.
+[[nodiscard]] inline std::int32_t excess_nodes(const Situation& situation,
+                                               const Layout& layout,
+                                               std::size_t job) {
+  return static_cast<std::int32_t>(layout.pieces(job).size()) - situation.fewest_nodes[job];
+}
+
 /// A layout together with the jobs that it leaves out.
 struct Draft {
   Layout layout;

@@ -19,7 +19,8 @@ class Packer {
   Packer(const Situation& situation, Survivors survivors)
       : survivors_(survivors),
         layout_(survivors == Survivors::stay ? Layout::at_home(situation) : Layout(situation)),
-        parent_(situation.capacity.size()) {}
+        parent_(situation.capacity.size()),
+        listed_in_(situation.jobs.size(), 0) {}
 
   /// Packs jobs of equal worker size.
   void pack_class(const Situation& situation, std::span<const std::int32_t> by_arrival);
@@ -47,7 +48,7 @@ class Packer {
     return result;
   }
 
-  [[nodiscard]] Room room_for(const Contender& contender) const;
+  [[nodiscard]] Room room_for(const Situation& situation, std::int32_t job) const;
   void admit_by_count(const Situation& situation, std::span<const std::int32_t> by_arrival);
   void admit_by_trying(const Situation& situation, std::span<const std::int32_t> by_arrival);
   void refuse(const Situation& situation, std::int32_t job, Room room);
@@ -58,34 +59,26 @@ class Packer {
   [[nodiscard]] std::int32_t movable(const Situation& situation,
                                      const Tenant& tenant,
                                      std::int32_t node) const;
-  void reach(const Contender& contender,
-             std::int32_t from,
-             std::int32_t job,
-             std::vector<std::int32_t>& queue);
+  [[nodiscard]] std::int32_t reach(const Contender& contender, std::int32_t from, std::int32_t job);
 
   Survivors survivors_ = Survivors::leave;
   Layout layout_;
   std::vector<std::pair<std::int32_t, Unplaced>> unplaced_{};
   std::vector<std::uint8_t> is_refused_{};
   std::vector<Step> parent_{};
+  std::vector<std::int32_t> queue_{};       // nodes that the last search has seen
+  std::vector<std::uint32_t> listed_in_{};  // per job: the last search that saw its nodes
   std::uint32_t search_ = 0;
 };
 
-inline Room Packer::room_for(const Contender& contender) const {
+inline Room Packer::room_for(const Situation& situation, std::int32_t job) const {
+  const GpuCount per_worker = situation.jobs[static_cast<std::size_t>(job)].gpus_per_worker;
   Room room;
-  const auto count = [&](std::size_t node) {
-    room.gpus += layout_.free_nodes().all()[node];
-    room.workers += layout_.free_nodes().all()[node] / contender.gpus_per_worker;
-  };
-  if (contender.eligible == nullptr) {
-    for (std::size_t node = 0; node < parent_.size(); ++node)
-      count(node);
-    return room;
-  }
-  for (const NodeIndex node : *contender.eligible) {
-    if (position(node) < parent_.size())
-      count(position(node));
-  }
+  situation.for_each_usable(static_cast<std::size_t>(job), [&](std::size_t node) {
+    const GpuCount free = layout_.free_nodes().all()[node];
+    room.gpus += free;
+    room.workers += free / per_worker;
+  });
   return room;
 }
 
@@ -111,7 +104,7 @@ inline void Packer::admit_by_count(const Situation& situation,
   if (by_arrival.empty())
     return;
   const Contender& any = situation.jobs[static_cast<std::size_t>(by_arrival.front())];
-  Room room = room_for(any);
+  Room room = room_for(situation, by_arrival.front());
   for (const std::int32_t job : by_arrival) {
     const std::int32_t wanted = missing(situation, job);
     if (wanted > room.workers) {
@@ -135,7 +128,7 @@ inline void Packer::admit_by_trying(const Situation& situation,
   for (const std::int32_t job : by_arrival) {
     const Contender& contender = situation.jobs[static_cast<std::size_t>(job)];
     const std::int64_t held = contender.workers - missing(situation, job);
-    const std::int64_t free_gpus = room_for(contender).gpus + held * contender.gpus_per_worker;
+    const std::int64_t free_gpus = room_for(situation, job).gpus + held * contender.gpus_per_worker;
     const std::int32_t rest = place(situation, job);
     if (rest == 0)
       continue;
@@ -159,13 +152,7 @@ inline std::int32_t Packer::place(const Situation& situation, std::int32_t job) 
   const GpuCount per_worker = contender.gpus_per_worker;
   std::int32_t rest = missing(situation, job);
   while (rest > 0) {
-    const auto wanted = std::int64_t{rest} * per_worker;
-    std::int32_t node = no_node;
-    if (wanted <= INT32_MAX) {
-      node = layout_.free_nodes().tightest(static_cast<GpuCount>(wanted), contender.eligible);
-    }
-    if (node == no_node)
-      node = layout_.free_nodes().emptiest(per_worker, contender.eligible);
+    const std::int32_t node = next_node(layout_.free_nodes(), contender, rest);
     if (node == no_node)
       break;
     const std::int32_t placed = std::min(rest, layout_.free(node) / per_worker);
@@ -185,26 +172,31 @@ inline std::int32_t Packer::movable(const Situation& situation,
   return tenant.workers - situation.home_workers(static_cast<std::size_t>(tenant.job), node);
 }
 
-/// Appends the nodes that a worker of `job` could go to and that this search has not seen.
-inline void Packer::reach(const Contender& contender,
-                          std::int32_t from,
-                          std::int32_t job,
-                          std::vector<std::int32_t>& queue) {
-  if (queue.size() == parent_.size())
-    return;  // every node is in it
-  const auto visit = [&](std::size_t node) {
+/// Queues the nodes that a worker of `job` could go to and that this search has not seen, up to one with room for it,
+/// which is returned; no_node: none has.
+inline std::int32_t Packer::reach(const Contender& contender, std::int32_t from, std::int32_t job) {
+  if (queue_.size() == parent_.size() || listed_in_[static_cast<std::size_t>(job)] == search_)
+    return no_node;  // all its nodes are in it
+  listed_in_[static_cast<std::size_t>(job)] = search_;
+  const auto has_room = [&](std::size_t node) {
     if (node >= parent_.size() || parent_[node].search == search_)
-      return;
+      return false;
     parent_[node] = {.from = from, .job = job, .search = search_};
-    queue.push_back(static_cast<std::int32_t>(node));
+    queue_.push_back(static_cast<std::int32_t>(node));
+    return layout_.free_nodes().all()[node] >= contender.gpus_per_worker;
   };
   if (contender.eligible == nullptr) {
-    for (std::size_t node = 0; node < parent_.size(); ++node)
-      visit(node);
-    return;
+    for (std::size_t node = 0; node < parent_.size(); ++node) {
+      if (has_room(node))
+        return queue_.back();
+    }
+    return no_node;
   }
-  for (const NodeIndex node : *contender.eligible)
-    visit(position(node));
+  for (const NodeIndex node : *contender.eligible) {
+    if (has_room(position(node)))
+      return queue_.back();
+  }
+  return no_node;
 }
 
 /// Moves one worker along each step that led to a free place, so that `job` gets one on the first node.
@@ -222,23 +214,24 @@ inline void Packer::follow(const Situation& situation, std::int32_t node, std::i
 inline bool Packer::reroute_for(const Situation& situation, std::int32_t job) {
   const Contender& contender = situation.jobs[static_cast<std::size_t>(job)];
   ++search_;
-  std::vector<std::int32_t> queue;
-  reach(contender, no_node, job, queue);
-  for (std::size_t head = 0; head < queue.size(); ++head) {
-    const std::int32_t node = queue[head];
-    if (layout_.free(node) >= contender.gpus_per_worker) {
-      follow(situation, node, job);
-      return true;
-    }
+  queue_.clear();
+  std::int32_t end = reach(contender, no_node, job);
+  for (std::size_t head = 0; end == no_node && head < queue_.size(); ++head) {
+    const std::int32_t node = queue_[head];
     for (const Tenant& tenant : layout_.tenants(node)) {
       const Contender& other = situation.jobs[static_cast<std::size_t>(tenant.job)];
       if (other.gpus_per_worker != contender.gpus_per_worker)
         continue;
       if (movable(situation, tenant, node) > 0)
-        reach(other, node, tenant.job, queue);
+        end = reach(other, node, tenant.job);
+      if (end != no_node)
+        break;
     }
   }
-  return false;
+  if (end == no_node)
+    return false;
+  follow(situation, end, job);
+  return true;
 }
 
 inline void Packer::pack_class(const Situation& situation,

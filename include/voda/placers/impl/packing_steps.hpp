@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "voda/placers/impl/free_nodes.hpp"
 #include "voda/placers/impl/packing.hpp"
 #include "voda/placers/impl/situation.hpp"
 
@@ -58,6 +59,17 @@ inline Unplaced refusal(const Situation& situation, std::int32_t job, Room room)
       .reason = room.gpus < wanted ? UnplacedReason::no_capacity : UnplacedReason::fragmentation,
       .free_gpus = static_cast<GpuCount>(room.gpus),
       .placeable_gpus = static_cast<GpuCount>(room.workers * contender.gpus_per_worker)};
+}
+
+/// Where the rest of a job goes first: the tightest node that holds it, else the emptiest one; no_node without room.
+[[nodiscard]] inline std::int32_t next_node(const FreeNodes& free,
+                                            const Contender& contender,
+                                            std::int32_t rest) {
+  const auto wanted = std::int64_t{rest} * contender.gpus_per_worker;
+  std::int32_t node = no_node;
+  if (wanted <= INT32_MAX)
+    node = free.tightest(static_cast<GpuCount>(wanted), contender.eligible);
+  return node != no_node ? node : free.emptiest(contender.gpus_per_worker, contender.eligible);
 }
 
 inline std::vector<Unplaced> in_arrival_order(

@@ -71,11 +71,6 @@ class Numbering {
   std::vector<NodeIndex> nodes_{};
 };
 
-/// True when all workers of a job are where survivors may stay, as many on each node.
-inline bool is_at_home(const Situation& situation, const Layout& layout, std::size_t job) {
-  return std::ranges::equal(layout.pieces(job), situation.home(job));
-}
-
 /// Clears the slots that take no part.
 inline void clear_others(const Situation& situation, Placement& placement) {
   std::vector<std::uint8_t> takes_part(placement.size(), 0);

@@ -10,6 +10,7 @@
 #include "voda/config.hpp"
 #include "voda/placers/impl/free_nodes.hpp"
 #include "voda/placers/impl/layout.hpp"
+#include "voda/placers/impl/packing_steps.hpp"
 #include "voda/placers/impl/situation.hpp"
 
 namespace voda::placers_detail {
@@ -51,12 +52,7 @@ class PlainPacker {
   void place(std::int32_t job) {
     const GpuCount per_worker = contender(job).gpus_per_worker;
     for (std::int32_t rest = contender(job).workers; rest > 0;) {
-      const auto wanted = std::int64_t{rest} * per_worker;
-      std::int32_t node = no_node;
-      if (wanted <= INT32_MAX)
-        node = free_.tightest(static_cast<GpuCount>(wanted), nullptr);
-      if (node == no_node)
-        node = free_.emptiest(per_worker, nullptr);
+      const std::int32_t node = next_node(free_, contender(job), rest);
       VODA_ASSERT(node != no_node, "a job that was admitted can be placed");
       const std::int32_t placed = std::min(rest, free_.free(node) / per_worker);
       free_.take(node, placed * per_worker);

@@ -68,6 +68,21 @@ struct Situation {
     return eligible == nullptr ||
            std::ranges::binary_search(*eligible, static_cast<NodeIndex>(node));
   }
+
+  /// Calls `visit(node)` for each node that a job may use, in ascending order; some have no usable GPU.
+  template <class Visit>
+  void for_each_usable(std::size_t job, Visit visit) const {
+    const auto* eligible = jobs[job].eligible;
+    if (eligible == nullptr) {
+      for (std::size_t node = 0; node < capacity.size(); ++node)
+        visit(node);
+      return;
+    }
+    for (const NodeIndex node : *eligible) {
+      if (position(node) < capacity.size())
+        visit(position(node));
+    }
+  }
 };
 
 /// Reads a problem; throws InvalidInput as check() does. O(nodes + jobs + workers).

@@ -38,16 +38,20 @@ VODA_INLINE std::vector<std::int64_t> SpanBounds::sum_largest(const Situation& s
                                                               std::size_t job) const {
   const GpuCount per_worker = situation.jobs[job].gpus_per_worker;
   std::vector<std::int64_t> room;
+  if (domain_of_node_.empty()) {
+    const auto* eligible = situation.jobs[job].eligible;
+    room.reserve(eligible == nullptr ? situation.capacity.size() : eligible->size());
+  }
   std::map<std::int32_t, std::int64_t> room_of_domain;
-  for (std::size_t node = 0; node < situation.capacity.size(); ++node) {
+  situation.for_each_usable(job, [&](std::size_t node) {
     const std::int64_t workers = situation.capacity[node] / per_worker;
-    if (workers == 0 || !situation.may_use(job, static_cast<std::int32_t>(node)))
-      continue;
+    if (workers == 0)
+      return;
     if (domain_of_node_.empty())
       room.push_back(workers);
-    if (!domain_of_node_.empty())
+    else
       room_of_domain[domain_of_node_[node]] += workers;
-  }
+  });
   for (const auto& [domain, workers] : room_of_domain)
     room.push_back(workers);
   if (!std::ranges::is_sorted(room, std::greater<>{}))
@@ -79,7 +83,7 @@ VODA_INLINE const SpanBounds::Sums& SpanBounds::sums_for(const Situation& situat
       sums.of_largest = sum_largest(situation, job);
       sums.count = static_cast<std::int32_t>(sums.of_largest.size());
       if (sums.count > 0 && sums.of_largest.back() == sums.count * sums.of_largest.front())
-        sums.of_each = sums.of_largest.front();
+        sums = {.of_each = sums.of_largest.front(), .count = sums.count};
     }
   }
   last_key_ = key;

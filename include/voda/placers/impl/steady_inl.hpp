@@ -47,7 +47,7 @@ inline bool is_at_home(const Situation& situation, const Layout& layout) {
 /// True when everybody is placed without an excess node: from there nobody would move.
 inline bool has_no_excess(const Situation& situation, const Draft& draft) {
   for (std::size_t job = 0; job < situation.jobs.size(); ++job) {
-    if (static_cast<std::int32_t>(draft.layout.pieces(job).size()) != situation.fewest_nodes[job])
+    if (excess_nodes(situation, draft.layout, job) != 0)
       return false;
   }
   return true;
@@ -80,7 +80,7 @@ inline bool has_many_pairs(const Situation& situation, std::span<const OwnedPiec
   std::size_t pairs = 0;
   for (const OwnedPiece& owned : packed)
     pairs += situation.home(static_cast<std::size_t>(owned.job)).size();
-  return pairs > 16 * situation.capacity.size();
+  return are_many_pairs(pairs, situation.capacity.size());
 }
 
 /// Places one problem, again and again from where the workers are then.
