@@ -39,6 +39,16 @@ class Packer {
 
   void add(const Situation& situation, std::int32_t job, std::int32_t node, std::int32_t workers) {
     layout_.add(situation, static_cast<std::size_t>(job), node, workers);
+    if (workers < 0)
+      first_room_ = std::min(first_room_, static_cast<std::size_t>(node));
+  }
+
+  /// The first node with room for a worker of so many GPUs, in the class that is packed; no_node: none.
+  [[nodiscard]] std::int32_t first_room(GpuCount per_worker) {
+    const auto& free = layout_.free_nodes().all();
+    while (first_room_ < free.size() && free[first_room_] < per_worker)
+      ++first_room_;
+    return first_room_ < free.size() ? static_cast<std::int32_t>(first_room_) : no_node;
   }
 
   [[nodiscard]] std::int32_t missing(const Situation& situation, std::int32_t job) const {
@@ -65,6 +75,7 @@ class Packer {
   Layout layout_;
   std::vector<std::pair<std::int32_t, Unplaced>> unplaced_{};
   std::vector<std::uint8_t> is_refused_{};
+  std::size_t first_room_ = 0;  // nodes before it have no room for a worker of the class
   std::vector<Step> parent_{};
   std::vector<std::int32_t> queue_{};       // nodes that the last search has seen
   std::vector<std::uint32_t> listed_in_{};  // per job: the last search that saw its nodes
@@ -175,7 +186,7 @@ inline std::int32_t Packer::movable(const Situation& situation,
 /// Queues the nodes that a worker of `job` could go to and that this search has not seen, up to one with room for it,
 /// which is returned; no_node: none has.
 inline std::int32_t Packer::reach(const Contender& contender, std::int32_t from, std::int32_t job) {
-  if (queue_.size() == parent_.size() || listed_in_[static_cast<std::size_t>(job)] == search_)
+  if (listed_in_[static_cast<std::size_t>(job)] == search_)
     return no_node;  // all its nodes are in it
   listed_in_[static_cast<std::size_t>(job)] = search_;
   const auto has_room = [&](std::size_t node) {
@@ -186,11 +197,9 @@ inline std::int32_t Packer::reach(const Contender& contender, std::int32_t from,
     return layout_.free_nodes().all()[node] >= contender.gpus_per_worker;
   };
   if (contender.eligible == nullptr) {
-    for (std::size_t node = 0; node < parent_.size(); ++node) {
-      if (has_room(node))
-        return queue_.back();
-    }
-    return no_node;
+    const std::int32_t node = first_room(contender.gpus_per_worker);
+    parent_[static_cast<std::size_t>(node)] = {.from = from, .job = job, .search = search_};
+    return node;
   }
   for (const NodeIndex node : *contender.eligible) {
     if (has_room(position(node)))
@@ -201,6 +210,7 @@ inline std::int32_t Packer::reach(const Contender& contender, std::int32_t from,
 
 /// Moves one worker along each step that led to a free place, so that `job` gets one on the first node.
 inline void Packer::follow(const Situation& situation, std::int32_t node, std::int32_t job) {
+  const std::size_t first_room = first_room_;  // a worker that leaves is replaced at once
   for (Step step = parent_[static_cast<std::size_t>(node)]; step.from != no_node;
        step = parent_[static_cast<std::size_t>(node)]) {
     add(situation, step.job, step.from, -1);
@@ -208,11 +218,14 @@ inline void Packer::follow(const Situation& situation, std::int32_t node, std::i
     node = step.from;
   }
   add(situation, job, node, 1);
+  first_room_ = first_room;
 }
 
 /// Finds room for one worker by moving workers of the same size along a shortest alternating path; false: none.
 inline bool Packer::reroute_for(const Situation& situation, std::int32_t job) {
   const Contender& contender = situation.jobs[static_cast<std::size_t>(job)];
+  if (first_room(contender.gpus_per_worker) == no_node)
+    return false;
   ++search_;
   queue_.clear();
   std::int32_t end = reach(contender, no_node, job);
@@ -237,6 +250,7 @@ inline bool Packer::reroute_for(const Situation& situation, std::int32_t job) {
 inline void Packer::pack_class(const Situation& situation,
                                std::span<const std::int32_t> by_arrival) {
   is_refused_.resize(situation.jobs.size(), 0);
+  first_room_ = 0;
   const auto is_restricted = [&situation](std::int32_t job) {
     return situation.jobs[static_cast<std::size_t>(job)].eligible != nullptr;
   };
