@@ -21,18 +21,24 @@ using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 /// Options by name, as written on the command line or in a notebook.
 using Options = std::map<std::string, OptionValue, std::less<>>;
 
-/// One option of a policy, for help and for error messages.
+/// Which numbers an option accepts.
+struct NumberRange {
+  double min = 0;
+  double max = 1e15;
+};
+
+/// What kind of value an option takes.
+enum class OptionKind : std::uint8_t { word, whole, number, numbers };
+
+/// One option of a policy, for help, for error messages and for trying other values.
 struct OptionDescription {
   std::string name{};
   std::string default_value{};
   std::string expected{};  // "a number >= 0", "requested | minimum"
   std::string summary{};
-};
-
-/// Which numbers an option accepts.
-struct NumberRange {
-  double min = 0;
-  double max = 1e15;
+  OptionKind kind = OptionKind::word;
+  std::vector<std::string> words{};  // that it accepts, besides numbers
+  NumberRange range{};               // of its numbers
 };
 
 /// Copies named options into typed fields and describes them on the way; finish() rejects names that nobody read.
@@ -79,10 +85,7 @@ class OptionReader {
 
  private:
   [[nodiscard]] const OptionValue* find(std::string_view name);
-  void describe(std::string_view name,
-                std::string default_value,
-                std::string expected,
-                std::string_view summary);
+  void describe(OptionDescription description);
   [[nodiscard]] std::size_t word_position(std::string_view name,
                                           const OptionValue& value,
                                           std::span<const std::string_view> words) const;
@@ -127,15 +130,15 @@ OptionReader& OptionReader::read(std::string_view name,
                                  std::initializer_list<std::pair<std::string_view, Enum>> words,
                                  std::string_view summary) {
   std::vector<std::string_view> names;
-  std::string default_value;
-  std::string expected;
+  OptionDescription description{.name = std::string(name), .summary = std::string(summary)};
   for (const auto& [word, value] : words) {
     names.push_back(word);
     if (value == field)
-      default_value = word;
-    expected += (expected.empty() ? "" : " | ") + std::string(word);
+      description.default_value = word;
+    description.expected += (description.expected.empty() ? "" : " | ") + std::string(word);
+    description.words.emplace_back(word);
   }
-  describe(name, default_value, expected, summary);
+  describe(std::move(description));
   if (const OptionValue* value = find(name)) {
     field = (words.begin() + word_position(name, *value, names))->second;
   }

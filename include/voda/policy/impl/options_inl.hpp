@@ -47,14 +47,8 @@ VODA_INLINE const OptionValue* OptionReader::find(std::string_view name) {
   return found == options_.end() ? nullptr : &found->second;
 }
 
-VODA_INLINE void OptionReader::describe(std::string_view name,
-                                        std::string default_value,
-                                        std::string expected,
-                                        std::string_view summary) {
-  descriptions_.push_back({.name = std::string(name),
-                           .default_value = std::move(default_value),
-                           .expected = std::move(expected),
-                           .summary = std::string(summary)});
+VODA_INLINE void OptionReader::describe(OptionDescription description) {
+  descriptions_.push_back(std::move(description));
 }
 
 VODA_INLINE void OptionReader::refuse(std::string_view name,
@@ -88,7 +82,11 @@ VODA_INLINE double OptionReader::number(std::string_view name,
 VODA_INLINE OptionReader& OptionReader::read(std::string_view name,
                                              bool& field,
                                              std::string_view summary) {
-  describe(name, field ? "true" : "false", "true | false", summary);
+  describe({.name = std::string(name),
+            .default_value = field ? "true" : "false",
+            .expected = "true | false",
+            .summary = std::string(summary),
+            .words = {"false", "true"}});
   if (const OptionValue* value = find(name)) {
     const std::string text = to_text(*value);
     if (text != "true" && text != "false")
@@ -103,7 +101,12 @@ VODA_INLINE OptionReader& OptionReader::read(std::string_view name,
                                              NumberRange range,
                                              std::string_view summary) {
   const std::string expected = options_detail::expectation(range, "a whole number");
-  describe(name, fmt::format("{}", field), expected, summary);
+  describe({.name = std::string(name),
+            .default_value = fmt::format("{}", field),
+            .expected = expected,
+            .summary = std::string(summary),
+            .kind = OptionKind::whole,
+            .range = range});
   if (const OptionValue* value = find(name)) {
     const double parsed = number(name, *value, range);
     if (parsed != std::floor(parsed) || std::abs(parsed) > 9e15)
@@ -117,7 +120,12 @@ VODA_INLINE OptionReader& OptionReader::read(std::string_view name,
                                              double& field,
                                              NumberRange range,
                                              std::string_view summary) {
-  describe(name, fmt::format("{}", field), options_detail::expectation(range, "a number"), summary);
+  describe({.name = std::string(name),
+            .default_value = fmt::format("{}", field),
+            .expected = options_detail::expectation(range, "a number"),
+            .summary = std::string(summary),
+            .kind = OptionKind::number,
+            .range = range});
   if (const OptionValue* value = find(name))
     field = number(name, *value, range);
   return *this;
@@ -127,10 +135,13 @@ VODA_INLINE OptionReader& OptionReader::read(std::string_view name,
                                              std::optional<double>& field,
                                              NumberRange range,
                                              std::string_view summary) {
-  describe(name,
-           field ? fmt::format("{}", *field) : "none",
-           options_detail::expectation(range, "a number") + ", or none",
-           summary);
+  describe({.name = std::string(name),
+            .default_value = field ? fmt::format("{}", *field) : "none",
+            .expected = options_detail::expectation(range, "a number") + ", or none",
+            .summary = std::string(summary),
+            .kind = OptionKind::number,
+            .words = {"none"},
+            .range = range});
   if (const OptionValue* value = find(name)) {
     field = to_text(*value) == "none" ? std::nullopt
                                       : std::optional<double>(number(name, *value, range));
@@ -142,10 +153,12 @@ VODA_INLINE OptionReader& OptionReader::read(std::string_view name,
                                              std::vector<double>& field,
                                              NumberRange range,
                                              std::string_view summary) {
-  describe(name,
-           fmt::format("{}", fmt::join(field, "/")),
-           options_detail::expectation(range, "numbers") + ", written a/b/c",
-           summary);
+  describe({.name = std::string(name),
+            .default_value = fmt::format("{}", fmt::join(field, "/")),
+            .expected = options_detail::expectation(range, "numbers") + ", written a/b/c",
+            .summary = std::string(summary),
+            .kind = OptionKind::numbers,
+            .range = range});
   const OptionValue* value = find(name);
   if (value == nullptr)
     return *this;
