@@ -4,6 +4,7 @@
 
 #include "voda/scheduler/impl/cluster_state_inl.hpp"
 #include "voda/scheduler/impl/diff_inl.hpp"
+#include "voda/scheduler/impl/explain_inl.hpp"
 #include "voda/scheduler/impl/pacer_inl.hpp"
 #include "voda/scheduler/impl/pool_image_inl.hpp"
 #include "voda/scheduler/impl/pool_nodes_inl.hpp"

@@ -34,6 +34,9 @@ class Ffdl final : public Allocator {
 
   [[nodiscard]] AllocationDecision allocate(const AllocationProblem& problem) const override;
   [[nodiscard]] std::unique_ptr<AllocatorSession> session() const override;
+  [[nodiscard]] Explanation explain(const AllocationProblem& problem,
+                                    const AllocationDecision& decision,
+                                    JobIndex job) const override;
 };
 
 }  // namespace voda

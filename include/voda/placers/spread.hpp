@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "voda/config.hpp"
 #include "voda/policy/placer.hpp"
 
@@ -16,6 +18,9 @@ class Spread final : public Placer {
  public:
   /// Throws InvalidInput as check() does.
   [[nodiscard]] PlacementDecision place(const PlacementProblem& problem) const override;
+  [[nodiscard]] std::vector<Reason> explain(const PlacementProblem& problem,
+                                            const PlacementDecision& decision,
+                                            JobIndex job) const override;
 };
 
 }  // namespace voda

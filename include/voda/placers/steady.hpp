@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <vector>
 
 #include "voda/config.hpp"
 #include "voda/policy/options.hpp"
@@ -44,6 +45,9 @@ class Steady final : public Placer {
 
   /// Throws InvalidInput as check() does.
   [[nodiscard]] PlacementDecision place(const PlacementProblem& problem) const override;
+  [[nodiscard]] std::vector<Reason> explain(const PlacementProblem& problem,
+                                            const PlacementDecision& decision,
+                                            JobIndex job) const override;
 
  private:
   SteadyOptions options_{};

@@ -11,6 +11,7 @@
 #include "voda/model/allocation.hpp"
 #include "voda/model/job_columns.hpp"
 #include "voda/model/units.hpp"
+#include "voda/policy/explanation.hpp"
 
 namespace voda {
 
@@ -69,6 +70,12 @@ class Allocator {
 
   /// For policies that are faster event by event; the default means: call allocate().
   [[nodiscard]] virtual std::unique_ptr<AllocatorSession> session() const { return nullptr; }
+
+  /// Why `job`, a contestant, got what `decision`, the answer to `problem`, gives it: rank, keys and reasons. The default says
+  /// what can be said without knowing the policy. explain_size() adds who holds what the job lacks and what would help.
+  [[nodiscard]] virtual Explanation explain(const AllocationProblem& problem,
+                                            const AllocationDecision& decision,
+                                            JobIndex job) const;
 
  protected:
   Allocator() = default;

@@ -10,6 +10,7 @@
 #include "voda/model/node_columns.hpp"
 #include "voda/model/placement.hpp"
 #include "voda/model/units.hpp"
+#include "voda/policy/explanation.hpp"
 
 namespace voda {
 
@@ -86,6 +87,12 @@ class Placer {
 
   [[nodiscard]] virtual std::unique_ptr<PlacerSession> session() const { return nullptr; }
 
+  /// Why the workers of `job`, a contestant, are where `decision`, the answer to `problem`, puts them, or nowhere. The default
+  /// says what can be said without knowing the placer; a placer of your own may put its rule in front of that.
+  [[nodiscard]] virtual std::vector<Reason> explain(const PlacementProblem& problem,
+                                                    const PlacementDecision& decision,
+                                                    JobIndex job) const;
+
  protected:
   Placer() = default;
   Placer(const Placer&) = default;
@@ -93,3 +100,7 @@ class Placer {
 };
 
 }  // namespace voda
+
+#ifndef VODA_COMPILED
+#include "voda/policy/impl/placer_inl.hpp"
+#endif

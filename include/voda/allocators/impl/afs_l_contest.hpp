@@ -48,6 +48,8 @@ class AfsContest {
     }
   }
 
+  [[nodiscard]] JobIndex job_at(std::size_t at) const { return entries_[at].job; }
+
   /// Moves the winner of the last fold to its next size and returns the cost.
   GpuCount advance(std::size_t at, Allocation& gpus) {
     Entry& entry = entries_[at];

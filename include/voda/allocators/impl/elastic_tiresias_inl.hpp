@@ -10,6 +10,7 @@
 
 #include "voda/allocators/impl/expansion.hpp"
 #include "voda/allocators/impl/session.hpp"
+#include "voda/allocators/impl/tiresias_explaining.hpp"
 #include "voda/allocators/impl/tiresias_queues.hpp"
 
 namespace voda {
@@ -53,6 +54,9 @@ class Compaction {
 
   [[nodiscard]] GpuCount left() const { return left_; }
 
+  /// GPUs that running jobs can still give.
+  [[nodiscard]] std::int64_t freeable() const { return freeable_; }
+
   [[nodiscard]] bool was_shrunk(JobIndex job) const { return was_shrunk_[position(job)] != 0; }
 
  private:
@@ -90,12 +94,9 @@ class Workspace {
     detail::clear(problem, decision);
     const GpuCount left = detail::serve_requested(problem, queues_, decision.gpus);
     compaction_.begin(columns, queues_, decision.gpus, left);
-    const auto holds_nothing = [&](const TiresiasQueues::Entry& entry) {
-      return decision.gpus[entry.job] == 0;
-    };
-    if (std::ranges::count_if(queues_.order(), holds_nothing) > options.compact_above) {
+    if (waiting(decision.gpus) > options.compact_above) {
       for (const auto& entry : queues_.order()) {
-        if (holds_nothing(entry))
+        if (decision.gpus[entry.job] == 0)
           compaction_.start(entry.job);
       }
     }
@@ -105,7 +106,89 @@ class Workspace {
     decision.resets = queues_.promoted();
   }
 
+  /// Goes through the steps of decide() and says what each did for the job.
+  void explain(const ElasticTiresiasOptions& options,
+               const AllocationProblem& problem,
+               const AllocationDecision& decision,
+               Explanation& explanation) {
+    namespace detail = allocators_detail;
+    const JobIndex job = explanation.job;
+    const auto rules =
+        detail::tiresias_rules(options.thresholds, options.knob, ElasticTiresias::name);
+    queues_.update(problem, rules);
+    Allocation gpus(problem.columns->size(), 0);
+    const GpuCount left = detail::serve_requested(problem, queues_, gpus);
+    const GpuCount left_at_turn =
+        detail::explain_queues(problem, queues_, rules, gpus, explanation);
+    const GpuCount base = gpus[job];
+    if (base > 0)
+      detail::append_started(base, left_at_turn, explanation);
+    const std::int64_t waiting_jobs = waiting(gpus);
+    compaction_.begin(*problem.columns, queues_, gpus, left);
+    if (waiting_jobs > options.compact_above)
+      explain_compaction(*problem.columns, gpus, explanation);
+    const GpuCount size = gpus[job];
+    if (base > size) {
+      detail::append(explanation,
+                     ReasonCode::compaction_shrunk,
+                     {detail::gpu_fact("from", base), detail::gpu_fact("to", size)});
+      return;
+    }
+    if (base == 0 && waiting_jobs <= options.compact_above) {
+      detail::append(explanation,
+                     ReasonCode::compaction_off,
+                     {{"waiting", waiting_jobs}, {"above", options.compact_above}});
+    }
+    if (explanation.gpus > size) {
+      const SpeedupCurve& speed = problem.columns->speedup[job];
+      detail::append(
+          explanation,
+          ReasonCode::grew,
+          {detail::gpu_fact("from", size),
+           detail::gpu_fact("to", explanation.gpus),
+           {"gain", (speed(explanation.gpus) - speed(size)) / (explanation.gpus - size)}});
+    }
+    append_bound(problem, left_over(problem, decision), LooksAt::any_speed, explanation);
+  }
+
  private:
+  [[nodiscard]] std::int64_t waiting(const Allocation& gpus) const {
+    return std::ranges::count_if(
+        queues_.order(), [&](const TiresiasQueues::Entry& entry) { return gpus[entry.job] == 0; });
+  }
+
+  /// Runs the compaction and says what it did when it came to the job, or to the job's GPUs.
+  void explain_compaction(const JobColumns& columns, Allocation& gpus, Explanation& explanation) {
+    for (const auto& entry : queues_.order()) {
+      if (gpus[entry.job] != 0)
+        continue;
+      const GpuCount left = compaction_.left();
+      const std::int64_t freeable = compaction_.freeable();
+      compaction_.start(entry.job);
+      if (entry.job == explanation.job)
+        append_compaction(columns, gpus[entry.job], left, freeable, explanation);
+    }
+  }
+
+  static void append_compaction(const JobColumns& columns,
+                                GpuCount gpus,
+                                GpuCount left,
+                                std::int64_t freeable,
+                                Explanation& explanation) {
+    namespace detail = allocators_detail;
+    const GpuCount minimum = detail::useful_minimum(columns, explanation.job);
+    if (gpus > 0) {
+      detail::append(
+          explanation,
+          ReasonCode::compaction_started,
+          {detail::gpu_fact("gpus", gpus), detail::gpu_fact("freed", std::max(0, gpus - left))});
+    } else if (minimum > 0) {
+      detail::append(explanation,
+                     ReasonCode::compaction_short,
+                     {detail::gpu_fact("needed", minimum - left), {"freeable", freeable}});
+    }
+  }
+
   [[nodiscard]] std::int64_t expand(const JobColumns& columns, Allocation& gpus) {
     expansion_.begin(columns, queues_.order().size());
     for (const auto& entry : queues_.order()) {
@@ -137,6 +220,15 @@ VODA_INLINE ElasticTiresias::ElasticTiresias(ElasticTiresiasOptions options)
 
 VODA_INLINE AllocationDecision ElasticTiresias::allocate(const AllocationProblem& problem) const {
   return allocators_detail::decide_once<elastic_tiresias_detail::Workspace>(options_, problem);
+}
+
+VODA_INLINE Explanation ElasticTiresias::explain(const AllocationProblem& problem,
+                                                 const AllocationDecision& decision,
+                                                 JobIndex job) const {
+  Explanation result = allocators_detail::begin_explanation(decision, job);
+  elastic_tiresias_detail::Workspace workspace;
+  workspace.explain(options_, problem, decision, result);
+  return result;
 }
 
 VODA_INLINE std::unique_ptr<AllocatorSession> ElasticTiresias::session() const {

@@ -11,6 +11,7 @@
 
 #include "voda/allocators/impl/curve_cache.hpp"
 #include "voda/allocators/impl/expansion.hpp"
+#include "voda/allocators/impl/explaining.hpp"
 #include "voda/allocators/impl/session.hpp"
 #include "voda/solvers/knapsack.hpp"
 
@@ -69,6 +70,56 @@ struct Admitted {
   JobIndex job{};
   const Choices* choices = nullptr;  // null: not listed, for the curve is known to be concave
 };
+
+/// Speeds of all jobs together in units of 2^-24.
+[[nodiscard]] inline std::int64_t total_speed(const AllocationProblem& problem,
+                                              const AllocationDecision& decision) {
+  std::int64_t total = 0;
+  for (const JobIndex job : *problem.arrival_order)
+    total += problem.columns->speedup[job].units(decision.gpus[job]);
+  return total;
+}
+
+/// The contest of the other jobs that were admitted for what one of them leaves when it holds `gpus`.
+[[nodiscard]] inline AllocationProblem without(const AllocationProblem& problem,
+                                               const AllocationDecision& decision,
+                                               JobIndex job,
+                                               GpuCount gpus) {
+  AllocationProblem others = problem;
+  auto order = std::make_shared<std::vector<JobIndex>>();
+  for (const JobIndex other : *problem.arrival_order) {
+    if (other != job && decision.gpus[other] > 0)
+      order->push_back(other);
+  }
+  others.arrival_order = std::move(order);
+  others.capacity = problem.capacity - gpus;
+  return others;
+}
+
+/// What the smallest faster size of an admitted job would cost.
+[[nodiscard]] inline Reason why_no_more(const Ffdl& policy,
+                                        const AllocationProblem& problem,
+                                        const AllocationDecision& decision,
+                                        JobIndex job) {
+  namespace detail = allocators_detail;
+  const JobColumns& columns = *problem.columns;
+  const GpuCount from = decision.gpus[job];
+  const GpuCount to = next_faster_size(columns, job, from);
+  GpuCount left = problem.capacity - from;  // beside the minimums of the others
+  for (const JobIndex other : *problem.arrival_order)
+    left -= other != job && decision.gpus[other] > 0 ? columns.sizes[other].min : 0;
+  if (to == 0 || to - from > left)
+    return bound_of(problem, left, LooksAt::any_speed, job, from);
+  const AllocationProblem others = without(problem, decision, job, to);
+  const std::int64_t best = total_speed(others, policy.allocate(others));
+  const std::int64_t loss = total_speed(problem, decision) - best - columns.speedup[job].units(to);
+  const std::vector<Fact> sizes{detail::gpu_fact("to", to), detail::gpu_fact("from", from)};
+  if (loss <= 0)
+    return {.code = ReasonCode::saves_gpus, .facts = sizes};
+  Reason result{.code = ReasonCode::costs_total_speed, .facts = sizes};
+  result.facts.emplace_back("loss", static_cast<double>(loss) / SpeedupCurve::units_per_speed);
+  return result;
+}
 
 class Workspace {
  public:
@@ -190,6 +241,31 @@ class Workspace {
 
 VODA_INLINE AllocationDecision Ffdl::allocate(const AllocationProblem& problem) const {
   return allocators_detail::decide_once<ffdl_detail::Workspace>(FfdlOptions{}, problem);
+}
+
+VODA_INLINE Explanation Ffdl::explain(const AllocationProblem& problem,
+                                      const AllocationDecision& decision,
+                                      JobIndex job) const {
+  namespace detail = allocators_detail;
+  const JobColumns& columns = *problem.columns;
+  const GpuCount minimum = columns.sizes[job].min;
+  Explanation result = detail::begin_explanation(decision, job);
+  const detail::Turn turn =
+      detail::turn_of(*problem.arrival_order, job, problem.capacity, [&](JobIndex other) {
+        return decision.gpus[other] > 0 ? columns.sizes[other].min : 0;
+      });
+  result.rank = turn.rank;
+  result.keys = {{"submitted", columns.submitted[job]}};
+  if (result.gpus == 0) {
+    detail::append_not_started(problem, minimum, turn.left, result);
+    if (result.reasons.back().code == ReasonCode::no_capacity)
+      result.reasons.back().code = ReasonCode::not_admitted;
+    return result;
+  }
+  detail::append_started(minimum, turn.left, result);
+  append_growth(problem, minimum, result.gpus, result);
+  result.reasons.push_back(ffdl_detail::why_no_more(*this, problem, decision, job));
+  return result;
 }
 
 VODA_INLINE std::unique_ptr<AllocatorSession> Ffdl::session() const {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "voda/allocators/impl/session.hpp"
+#include "voda/allocators/impl/tiresias_explaining.hpp"
 #include "voda/allocators/impl/tiresias_queues.hpp"
 
 namespace voda {
@@ -41,6 +42,19 @@ VODA_INLINE Tiresias::Tiresias(TiresiasOptions options) : options_(std::move(opt
 
 VODA_INLINE AllocationDecision Tiresias::allocate(const AllocationProblem& problem) const {
   return allocators_detail::decide_once<tiresias_detail::Workspace>(options_, problem);
+}
+
+VODA_INLINE Explanation Tiresias::explain(const AllocationProblem& problem,
+                                          const AllocationDecision& decision,
+                                          JobIndex job) const {
+  namespace detail = allocators_detail;
+  const auto rules = detail::tiresias_rules(options_.thresholds, options_.knob, name);
+  detail::TiresiasQueues queues;
+  queues.update(problem, rules);
+  Explanation result = detail::begin_explanation(decision, job);
+  const GpuCount left = detail::explain_queues(problem, queues, rules, decision.gpus, result);
+  detail::append_rigid(problem, detail::RigidSize::requested, left, result);
+  return result;
 }
 
 VODA_INLINE std::unique_ptr<AllocatorSession> Tiresias::session() const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "voda/placers/impl/binding.hpp"
 #include "voda/placers/impl/packing.hpp"
@@ -35,6 +36,29 @@ VODA_INLINE PlacementDecision Repack::place(const PlacementProblem& problem) con
   auto decision = placers_detail::answer(problem, situation, draft);
   decision.bound.moved = placers_detail::count_stayable(situation, draft.layout) - binding.bound;
   return decision;
+}
+
+VODA_INLINE std::vector<Reason> Repack::explain(const PlacementProblem& problem,
+                                                const PlacementDecision& decision,
+                                                JobIndex job) const {
+  const JobColumns& jobs = *problem.jobs;
+  const auto per_worker = [&](JobIndex one) { return jobs.sizes[one].gpus_per_worker; };
+  std::int64_t place = 1;
+  std::int64_t all = 0;
+  for (const JobIndex other : *problem.arrival_order) {
+    const GpuCount gpus = problem.allocation[other];
+    const GpuCount own = problem.allocation[job];
+    all += gpus > 0 ? 1 : 0;
+    const bool is_larger = per_worker(other) != per_worker(job)
+                               ? per_worker(other) > per_worker(job)
+                           : gpus != own ? gpus > own
+                                         : arrives_before(jobs, other, job);
+    place += gpus > 0 && is_larger ? 1 : 0;
+  }
+  auto result = Placer::explain(problem, decision, job);
+  result.insert(result.begin(),
+                {.code = ReasonCode::packed, .facts = {{"place", place}, {"of", all}}});
+  return result;
 }
 
 }  // namespace voda

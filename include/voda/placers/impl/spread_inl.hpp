@@ -132,4 +132,12 @@ VODA_INLINE PlacementDecision Spread::place(const PlacementProblem& problem) con
   return placers_detail::answer(problem, situation, draft);
 }
 
+VODA_INLINE std::vector<Reason> Spread::explain(const PlacementProblem& problem,
+                                                const PlacementDecision& decision,
+                                                JobIndex job) const {
+  auto result = Placer::explain(problem, decision, job);
+  result.insert(result.begin(), {.code = ReasonCode::spreads, .facts = {}});
+  return result;
+}
+
 }  // namespace voda

@@ -233,4 +233,13 @@ VODA_INLINE PlacementDecision Steady::place(const PlacementProblem& problem) con
   return answer(problem, situation, draft);
 }
 
+VODA_INLINE std::vector<Reason> Steady::explain(const PlacementProblem& problem,
+                                                const PlacementDecision& decision,
+                                                JobIndex job) const {
+  auto result = Placer::explain(problem, decision, job);
+  result.insert(result.begin(),
+                {.code = ReasonCode::weighs_moves, .facts = {{"beta", options_.beta}}});
+  return result;
+}
+
 }  // namespace voda

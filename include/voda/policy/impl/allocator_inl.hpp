@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "voda/model/error.hpp"
+#include "voda/policy/reasons.hpp"
 
 namespace voda {
 
@@ -21,6 +22,14 @@ VODA_INLINE Counters AllocationProblem::since_promotion(JobIndex job) const {
   Counters result = clock.since_promotion;
   if (now > clock.counted_at)
     accrue(result, clock.running, now - clock.counted_at);
+  return result;
+}
+
+VODA_INLINE Explanation Allocator::explain(const AllocationProblem& problem,
+                                           const AllocationDecision& decision,
+                                           JobIndex job) const {
+  Explanation result{.job = job, .gpus = decision.gpus[job]};
+  append_bound(problem, left_over(problem, decision), LooksAt::sizes, result);
   return result;
 }
 
