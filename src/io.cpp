@@ -6,6 +6,7 @@
 #include "voda/io/impl/cluster_text_inl.hpp"
 #include "voda/io/impl/csv_inl.hpp"
 #include "voda/io/impl/elasticity_text_inl.hpp"
+#include "voda/io/impl/explanation_json_inl.hpp"
 #include "voda/io/impl/node_events_reader_inl.hpp"
 #include "voda/io/impl/resize_cost_text_inl.hpp"
 #include "voda/io/impl/snapshot_inl.hpp"

@@ -5,6 +5,7 @@
 #include "command_line/command.hpp"
 #include "command_line/compare_command.hpp"
 #include "command_line/decide_command.hpp"
+#include "command_line/explain_command.hpp"
 #include "command_line/generate_command.hpp"
 #include "command_line/place_command.hpp"
 #include "command_line/policies_command.hpp"
@@ -13,7 +14,7 @@
 namespace voda::command_line {
 
 std::span<const CommandEntry> commands() {
-  static constexpr std::array<CommandEntry, 8> all{{
+  static constexpr std::array<CommandEntry, 9> all{{
       {.name = "simulate",
        .summary = "replay a job trace under one policy",
        .make = make_simulate_command},
@@ -30,6 +31,9 @@ std::span<const CommandEntry> commands() {
       {.name = "decide",
        .summary = "both, and the plan that leads there",
        .make = make_decide_command},
+      {.name = "explain",
+       .summary = "say why a job gets what it gets, and what would change it",
+       .make = make_explain_command},
       {.name = "assign",
        .summary = "solve an assignment problem, with its certificate",
        .make = make_assign_command},

@@ -49,6 +49,11 @@ std::shared_ptr<const Allocator> choose_allocator(const PolicyTables& tables,
   return choose(tables.allocators, "--policy", text);
 }
 
+NamedPolicy named_policy(const PolicyTables& tables, const std::string& text) {
+  const PolicySpec spec = parse_policy_spec(text);
+  return {.entry = &tables.allocators.find(spec.name), .options = spec.options};
+}
+
 std::shared_ptr<const Placer> choose_placer(const PolicyTables& tables, const std::string& text) {
   if (text == "none")
     return nullptr;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "voda/policy/allocator.hpp"
+#include "voda/policy/explain.hpp"
 #include "voda/policy/placer.hpp"
 #include "voda/scheduler/scheduler.hpp"
 
@@ -12,6 +13,9 @@ namespace voda::command_line {
 /// The policy that `--policy` asks for; throws UsageError that lists what is known.
 [[nodiscard]] std::shared_ptr<const Allocator> choose_allocator(const PolicyTables& tables,
                                                                 const std::string& text);
+
+/// The same policy in its table, with its options; `tables` must outlive the result.
+[[nodiscard]] NamedPolicy named_policy(const PolicyTables& tables, const std::string& text);
 
 /// The placer that `--placer` asks for, null for `none`; throws UsageError that lists what is
 /// known.

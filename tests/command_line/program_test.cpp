@@ -38,8 +38,15 @@ TEST(Program, HelpListsEveryCommand) {
   const auto result = run_command({"--help"});
 
   EXPECT_EQ(result.status, 0);
-  for (const char* name :
-       {"simulate", "compare", "generate", "allocate", "place", "decide", "assign", "policies"}) {
+  for (const char* name : {"simulate",
+                           "compare",
+                           "generate",
+                           "allocate",
+                           "place",
+                           "decide",
+                           "explain",
+                           "assign",
+                           "policies"}) {
     EXPECT_THAT(result.out, HasSubstr(name));
     EXPECT_THAT(run_command({name, "--help"}).out, HasSubstr("Usage: voda " + std::string(name)));
     EXPECT_EQ(run_command({"help", name}).out, run_command({name, "--help"}).out);
