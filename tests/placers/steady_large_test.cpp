@@ -220,6 +220,22 @@ RC_GTEST_PROP(LargeSteady, PaysNoHeedToCordonedNodes, ()) {
   RC_ASSERT(Steady().place(beside_cordoned).placement == Steady().place(problem).placement);
 }
 
+// 400 workers need 50 nodes of 8. 50 of the nodes keep the 4 they have, so 200 workers can stay.
+TEST(LargeSteady, GathersAJobThatIsOnMoreNodesThanAFoldLooksAt) {
+  PlacementBuilder builder;
+  std::vector<std::string> current;
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    builder.node(name, 8);
+    current.insert(current.end(), 4, name);
+  }
+  const auto problem = builder.job({.id = "a", .gpus = 400, .current = current}).build();
+  const auto decision = Steady().place(problem);
+  validate(problem, decision);
+  EXPECT_EQ(decision.cost.excess_span, 0);
+  EXPECT_EQ(decision.cost.moved, 200);
+}
+
 // The free GPUs of a job's nodes together exceed 32 bits.
 TEST(LargeSteady, FoldsOnNodesOfTheLargestSize) {
   PlacementBuilder builder;

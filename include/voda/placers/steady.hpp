@@ -36,8 +36,8 @@ struct SteadyOptions {
 /// placing twice changes nothing (unless jobs are left out, where a swap of who is left out can undo the guarantee below:
 /// then the answer before it is taken).
 /// Guarantees: never worse than Repack and "nobody moves" in the first three terms. Work is limited by counts, not by time.
-/// Limits: not proven optimal. Beyond 64 nodes a fold looks at the nodes of the jobs involved and at the eight emptiest ones
-/// only. Topology levels are looked at after all else: no worker moves and no node is added for them.
+/// Limits: not proven optimal. Beyond 64 nodes a fold looks at the nodes of the jobs involved (64 of one job at most) and at
+/// the eight emptiest ones only. Topology levels are looked at after all else: no worker moves and no node is added for them.
 /// Complexity: O(workers + nodes) plus the folds, of which there are at most four per job on excess nodes, excess node and pass.
 class Steady final : public Placer {
  public:

@@ -14,8 +14,8 @@ namespace voda::placers_detail {
 /// Brings jobs that use excess nodes onto fewer ones by chains of evictions (F. Glover's ejection chains, 1996): some workers
 /// of the job go where others make room for them; these go into a gap or evict smaller ones in turn.
 ///
-/// Sizes fall along a chain, so it ends. A fold is kept when all costs together fall. Looks at the nodes of the job and at
-/// some of the emptiest ones.
+/// Sizes fall along a chain, so it ends. A fold is kept when all costs together fall. Looks at the nodes of the job (of
+/// many, at those with most room) and at some of the emptiest ones.
 class Folder {
  public:
   /// `away`: the jobs that are not just where they were.
@@ -70,8 +70,10 @@ class Folder {
   static constexpr std::size_t emptiest_nodes = 8;
   static constexpr std::size_t most_options = 6;
   static constexpr std::size_t most_pieces = 3;
+  static constexpr std::size_t most_own_nodes = 64;
   static constexpr int longest_chain = 64;
 
+  void list_pieces(std::size_t job);
   void list_options(std::size_t job);
   void offer_own_nodes(std::size_t job, std::int32_t at, std::int64_t leaving);
   void offer_other_nodes(std::size_t job, std::int64_t leaving);

@@ -114,13 +114,36 @@ VODA_INLINE void Folder::find_emptiest() {
   }
 }
 
+/// The pieces of a job that a fold looks at, in ascending order: of many the smallest ones, which leave, and those on the
+/// nodes with most room, where they may go.
+VODA_INLINE void Folder::list_pieces(std::size_t job) {
+  pieces_.assign(layout_->pieces(job).begin(), layout_->pieces(job).end());
+  const auto is_smaller = [](const Piece& a, const Piece& b) {
+    return std::tie(a.workers, a.node) < std::tie(b.workers, b.node);
+  };
+  if (pieces_.size() > most_own_nodes) {
+    const auto smallest = pieces_.begin() + static_cast<std::ptrdiff_t>(most_pieces);
+    std::ranges::nth_element(pieces_, smallest - 1, is_smaller);
+    const auto room = [this](const Piece& piece) {
+      return layout_->free(piece.node) + strangers_[static_cast<std::size_t>(piece.node)];
+    };
+    std::ranges::nth_element(smallest,
+                             pieces_.begin() + static_cast<std::ptrdiff_t>(most_own_nodes),
+                             pieces_.end(),
+                             [&](const Piece& a, const Piece& b) {
+                               const GpuCount room_a = room(a);
+                               const GpuCount room_b = room(b);
+                               return std::tie(room_b, a.node) < std::tie(room_a, b.node);
+                             });
+    pieces_.resize(most_own_nodes);
+  }
+  std::ranges::sort(pieces_, is_smaller);
+}
+
 /// Ways to fold a job, the cheapest first.
 VODA_INLINE void Folder::list_options(std::size_t job) {
   options_.clear();
-  pieces_.assign(layout_->pieces(job).begin(), layout_->pieces(job).end());
-  std::ranges::sort(pieces_, [](const Piece& a, const Piece& b) {
-    return std::tie(a.workers, a.node) < std::tie(b.workers, b.node);
-  });
+  list_pieces(job);
   const auto leaving = [&](std::int32_t at) {
     const Piece& piece = pieces_[static_cast<std::size_t>(at)];
     return leaving_cost(job, piece.node, piece.workers);
