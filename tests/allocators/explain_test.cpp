@@ -1,11 +1,17 @@
 #include "voda/policy/explain.hpp"
 
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "support/allocation_builders.hpp"
 #include "support/policies.hpp"
 #include "voda/allocators/builtin.hpp"
+#include "voda/model/error.hpp"
 #include "voda/policy/explanation_text.hpp"
 
 // Explanations worked out by hand. What holds for all of them is in tests/properties/explanation_properties_test.cpp.
@@ -260,6 +266,19 @@ TEST(ExplainOwnPolicy, MayBringReasonsOfItsOwn) {
                             .facts = {{"job", JobIndex{1}}, {"share", 0.25}},
                             .sentence = "shares {share} with {job}, {unknown}"};
   EXPECT_EQ(voda::to_text(reason, *problem.columns), "shares 0.25 with 'b', {unknown}");
+}
+
+TEST(Explain, RefusesAJobThatTakesNoPart) {
+  const AllocationProblem problem = problem_of(three_jobs());
+  for (const auto& name : voda::test::policy_names()) {
+    const auto allocator = policy(name);
+    const auto decision = allocator->allocate(problem);
+    AllocationProblem others = problem;
+    others.arrival_order = std::make_shared<const std::vector<JobIndex>>(1, JobIndex{0});
+    EXPECT_THROW(static_cast<void>(voda::explain_size(*allocator, others, decision, JobIndex{2})),
+                 voda::InvalidInput)
+        << name;
+  }
 }
 
 TEST(ExplanationText, IsForPeople) {

@@ -31,7 +31,8 @@ struct NamedPolicy {
 /// which the policy would give it more (for a job without GPUs: any). Each was found by deciding again, so it is exact.
 ///
 /// Sizes and numbers of GPUs are tried in order of their distance and option values of their factor; of the holders, those
-/// that have what the job lacks, the smallest and latest first, then the others, the largest first. Options are tried when `policy` is not null. Throws what the policy throws.
+/// that have what the job lacks, the smallest and latest first, then the others, the largest first. Options are tried when `policy` is not null. Throws InvalidInput when the job is no
+/// contestant, and what the policy throws.
 [[nodiscard]] Explanation explain_size(const Allocator& allocator,
                                        const AllocationProblem& problem,
                                        const AllocationDecision& decision,
@@ -42,7 +43,8 @@ struct NamedPolicy {
 /// Why the workers of `job`, a contestant, are where `decision`, the answer of `placer` to `problem`, puts them, or nowhere:
 /// the placer's reasons, and the fewest empty nodes, and the one other job to take away (those on its nodes first, then by
 /// arrival; at most `bounds.holders`), with which it would have a place, or fewer nodes. For a job on the fewest nodes that
-/// could hold it nothing is tried. Each was found by placing again. Throws what the placer throws.
+/// could hold it nothing is tried. Each was found by placing again. Throws InvalidInput when the job
+/// is no contestant, and what the placer throws.
 [[nodiscard]] PlaceExplanation explain_place(const Placer& placer,
                                              const PlacementProblem& problem,
                                              const PlacementDecision& decision,

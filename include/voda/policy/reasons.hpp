@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "voda/config.hpp"
 #include "voda/model/ids.hpp"
@@ -11,6 +12,9 @@
 // What policies say again and again when they explain a size; for policies of your own too.
 
 namespace voda {
+
+/// Throws InvalidInput that names the slot when `job` is no contestant.
+void check_contestant(std::span<const JobIndex> arrival_order, JobIndex job);
 
 /// GPUs that a decision leaves to nobody.
 [[nodiscard]] GpuCount left_over(const AllocationProblem& problem,

@@ -80,8 +80,7 @@ VODA_INLINE Explanation AfsL::explain(const AllocationProblem& problem,
   const GpuCount next = next_size(columns.sizes[job], result.gpus);
   afs_l_detail::Workspace workspace;
   const auto outbid = workspace.find_outbid(problem, job, result.gpus);
-  VODA_ASSERT(outbid, "who could afford its first step leaves when somebody else takes it");
-  if (outbid->by == job)
+  if (!outbid || outbid->by == job)
     return result;
   result.reasons.back() = {.code = ReasonCode::outbid,
                            .facts = {{"job", outbid->by},

@@ -15,6 +15,7 @@ namespace voda::allocators_detail {
                                              const Allocation& base,
                                              Explanation& explanation) {
   const JobIndex job = explanation.job;
+  check_contestant(*problem.arrival_order, job);
   const Turn turn = turn_of(
       queues.order(), job, problem.capacity, [&base](JobIndex other) { return base[other]; });
   explanation.rank = turn.rank;

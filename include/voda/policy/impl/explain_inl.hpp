@@ -10,6 +10,7 @@
 
 #include "voda/policy/impl/change_search.hpp"
 #include "voda/policy/impl/place_search.hpp"
+#include "voda/policy/reasons.hpp"
 
 namespace voda {
 namespace explain_detail {
@@ -50,6 +51,7 @@ VODA_INLINE Explanation explain_size(const Allocator& allocator,
                                      JobIndex job,
                                      const ExplainBounds& bounds,
                                      const NamedPolicy* policy) {
+  check_contestant(*problem.arrival_order, job);
   Explanation result = allocator.explain(problem, decision, job);
   const auto holders = explain_detail::holders_by_gpus(problem, decision, job);
   const std::int64_t lacking = explain_detail::lacking(result);
@@ -71,6 +73,7 @@ VODA_INLINE PlaceExplanation explain_place(const Placer& placer,
                                            const PlacementDecision& decision,
                                            JobIndex job,
                                            const ExplainBounds& bounds) {
+  check_contestant(*problem.arrival_order, job);
   PlaceExplanation result{.job = job, .reasons = placer.explain(problem, decision, job)};
   const explain_detail::PlaceSearch search(placer, problem, decision, job);
   if (search.can_improve()) {

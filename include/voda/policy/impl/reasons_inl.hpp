@@ -2,7 +2,12 @@
 
 #include "voda/policy/reasons.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
+
+#include "voda/model/error.hpp"
 
 namespace voda {
 namespace reasons_detail {
@@ -70,6 +75,15 @@ VODA_INLINE Reason bound_of(const AllocationProblem& problem,
     to = 0;
   return to == 0 ? detail::slow_step(size, next)
                  : detail::dear_step(problem.capacity, left, size, to);
+}
+
+VODA_INLINE void check_contestant(std::span<const JobIndex> arrival_order, JobIndex job) {
+  if (std::ranges::find(arrival_order, job) == arrival_order.end()) {
+    throw InvalidInput(
+        fmt::format("job slot {}: takes no part in the problem; expected one of its {} jobs",
+                    position(job),
+                    arrival_order.size()));
+  }
 }
 
 VODA_INLINE GpuCount left_over(const AllocationProblem& problem,
