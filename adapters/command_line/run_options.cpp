@@ -136,6 +136,10 @@ Trace read_run_trace(const RunOptions& options,
   TraceReadResult result = read_trace(input.stream(), input.name(), options.format, reading);
   input.check_end();
   report_skipped(result.skipped, input.name(), context);
+  if (result.without_gpus > 0) {
+    *context.err << fmt::format(
+        "voda: {}: {} rows ask for no GPU and are left out\n", input.name(), result.without_gpus);
+  }
   if (!reading.speedups && options.format == "voda")
     add_shipped_curves(result.trace, context);
   if (options.elastic.empty())

@@ -98,6 +98,39 @@ TEST(TraceReader, PadsWholeNumberIdsToTheLongest) {
   EXPECT_EQ(mixed.jobs[0].id.value, "9");
 }
 
+// Rows in the form of HeliosData; 2020-06-09 18:41:01 is 18,422 days and 67,261 s after 1970.
+TEST(TraceReader, HeliosCountsJobsWithoutGpus) {
+  const auto result = read(
+      "job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,"
+      "queue\n"
+      "7,u1,vcA,8,64,1,COMPLETED,2020-06-09 18:41:01,2020-06-09 18:42:01,2020-06-09 "
+      "18:52:01,600,60\n"
+      "8,u2,vcB,0,4,1,FAILED,2020-06-09 18:41:02,2020-06-09 18:41:02,2020-06-09 18:41:05,3,0\n"
+      "12,u2,vcB,1,4,1,CANCELLED,2020-06-09 18:41:00,2020-06-09 18:41:02,2020-06-09 18:41:05,3,2\n",
+      "helios");
+
+  EXPECT_EQ(result.without_gpus, 1u);
+  EXPECT_THAT(result.skipped, testing::IsEmpty());
+  ASSERT_EQ(result.trace.jobs.size(), 2u);
+  EXPECT_EQ(result.trace.jobs[0].id.value, "12");
+  const Job& second = result.trace.jobs[1];
+  EXPECT_EQ(second.id.value, "07");
+  EXPECT_EQ(second.submitted, time_from_seconds(18422 * 86400.0 + 67261, "submitted"));
+  EXPECT_EQ(second.spec,
+            (JobSpec{.min_gpus = 8,
+                     .requested_gpus = 8,
+                     .max_gpus = 8,
+                     .user = "u1",
+                     .virtual_cluster = "vcA"}));
+  EXPECT_EQ(second.work->left_s, 600 * 8);
+}
+
+TEST(TraceReader, HeliosRefusesFewerThanNoGpus) {
+  EXPECT_THAT(
+      refusal_of("job_id,gpu_num,submit_time,duration\n1,-1,2020-06-09 18:41:01,5\n", "helios"),
+      HasSubstr("column 'gpu_num': '-1'"));
+}
+
 TEST(TraceReader, ItpWorkIsDurationTimesSpeedup) {
   const std::string text =
       "job_id,submission_time,num_iteration,model_name,deadline,batch_size,num_gpu,duration\n"
@@ -234,7 +267,7 @@ TEST(TraceReader, ListsTheFormatsForAnUnknownOne) {
     FAIL() << "expected UnknownName";
   } catch (const UnknownName& error) {
     EXPECT_STREQ(error.what(),
-                 "unknown trace format 'csv'; expected voda, itp, pcs, tiresias, philly");
+                 "unknown trace format 'csv'; expected voda, itp, pcs, tiresias, philly, helios");
   }
 }
 

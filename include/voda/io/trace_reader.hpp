@@ -40,6 +40,7 @@ struct SkippedRow {
 struct TraceReadResult {
   Trace trace{};
   std::vector<SkippedRow> skipped{};  // empty unless BadRows::skip
+  std::size_t without_gpus = 0;       // rows of jobs on CPUs alone, in formats that list those too
 };
 
 /// A job as a row gives it, with the name of its profile (may be empty).
@@ -53,7 +54,10 @@ struct TraceFormat {
   std::string_view name{};
   std::string_view summary{};
   CsvSchema columns{};
-  TraceRow (*read_row)(const CsvTable& table, std::size_t row, const Profiles* speedups) = nullptr;
+  /// Nothing for a job on CPUs alone.
+  std::optional<TraceRow> (*read_row)(const CsvTable& table,
+                                      std::size_t row,
+                                      const Profiles* speedups) = nullptr;
 };
 
 /// All known formats, in the order in which help lists them.

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -81,9 +82,9 @@ inline void read_sizes(const CsvTable& table, JobSpec& spec) {
   }
 }
 
-[[nodiscard]] inline TraceRow read_voda(const CsvTable& table,
-                                        std::size_t,
-                                        const Profiles* speedups) {
+[[nodiscard]] inline std::optional<TraceRow> read_voda(const CsvTable& table,
+                                                       std::size_t,
+                                                       const Profiles* speedups) {
   TraceRow result{
       .job = rigid_job(table.name("id"), time(table, "submitted"), gpus(table, "requested_gpus")),
       .profile = optional_name(table, "profile")};
@@ -105,9 +106,9 @@ inline void read_sizes(const CsvTable& table, JobSpec& spec) {
   return result;
 }
 
-[[nodiscard]] inline TraceRow read_itp(const CsvTable& table,
-                                       std::size_t,
-                                       const Profiles* speedups) {
+[[nodiscard]] inline std::optional<TraceRow> read_itp(const CsvTable& table,
+                                                      std::size_t,
+                                                      const Profiles* speedups) {
   TraceRow result{.job = rigid_job(
                       table.name("job_id"), time(table, "submission_time"), gpus(table, "num_gpu")),
                   .profile = optional_name(table, "model_name")};
@@ -126,9 +127,9 @@ inline void read_sizes(const CsvTable& table, JobSpec& spec) {
   return result;
 }
 
-[[nodiscard]] inline TraceRow read_pcs(const CsvTable& table,
-                                       std::size_t,
-                                       const Profiles* speedups) {
+[[nodiscard]] inline std::optional<TraceRow> read_pcs(const CsvTable& table,
+                                                      std::size_t,
+                                                      const Profiles* speedups) {
   TraceRow result{
       .job = rigid_job(table.name("app_id"), time(table, "submit_time"), gpus(table, "num_jobs")),
       .profile = optional_name(table, "model_name")};
@@ -140,9 +141,9 @@ inline void read_sizes(const CsvTable& table, JobSpec& spec) {
   return result;
 }
 
-[[nodiscard]] inline TraceRow read_tiresias(const CsvTable& table,
-                                            std::size_t,
-                                            const Profiles* speedups) {
+[[nodiscard]] inline std::optional<TraceRow> read_tiresias(const CsvTable& table,
+                                                           std::size_t,
+                                                           const Profiles* speedups) {
   TraceRow result{
       .job = rigid_job(table.name("job_id"), time(table, "submit_time"), gpus(table, "num_gpu")),
       .profile = optional_name(table, "model_name")};
@@ -193,9 +194,9 @@ inline void read_sizes(const CsvTable& table, JobSpec& spec) {
   return time_from_seconds(*seconds, column);
 }
 
-[[nodiscard]] inline TraceRow read_philly(const CsvTable& table,
-                                          std::size_t row,
-                                          const Profiles* speedups) {
+[[nodiscard]] inline std::optional<TraceRow> read_philly(const CsvTable& table,
+                                                         std::size_t row,
+                                                         const Profiles* speedups) {
   TraceRow result{
       .job = rigid_job(
           fmt::format("{}", row), date_or_seconds(table, "timestamp"), gpus(table, "num_gpus")),
@@ -204,6 +205,28 @@ inline void read_sizes(const CsvTable& table, JobSpec& spec) {
   result.job.spec.virtual_cluster = optional_name(table, "cluster");
   if (table.has("gpu_time"))
     static_cast<void>(table.number("gpu_time", {.min = 0, .max = 1e18}));
+  set_rigid_work(result.job, table, "duration");
+  return result;
+}
+
+/// Jobs of Slurm: many ask for no GPU. Times are dates of the cluster's clock.
+[[nodiscard]] inline std::optional<TraceRow> read_helios(const CsvTable& table,
+                                                         std::size_t,
+                                                         const Profiles* speedups) {
+  for (const std::string_view column : {"cpu_num", "node_num", "queue"}) {
+    if (table.has(column))
+      static_cast<void>(table.number(column, length_range));
+  }
+  constexpr WholeRange range{.min = 0, .max = gpu_range.max};
+  const auto requested = static_cast<GpuCount>(table.whole_number("gpu_num", range));
+  if (requested == 0)
+    return std::nullopt;
+  TraceRow result{
+      .job = rigid_job(table.name("job_id"), date_or_seconds(table, "submit_time"), requested),
+      .profile = optional_name(table, "model_name")};
+  result.job.speedup = curve(table, "model_name", result.profile, speedups);
+  result.job.spec.user = optional_name(table, "user");
+  result.job.spec.virtual_cluster = optional_name(table, "vc");
   set_rigid_work(result.job, table, "duration");
   return result;
 }
@@ -247,6 +270,20 @@ VODA_INLINE std::vector<TraceFormat> trace_formats() {
        .columns = {.required = {"timestamp", "duration", "num_gpus"},
                    .optional = {"gpu_time", "cluster", "model_name"}},
        .read_row = detail::read_philly},
+      {.name = "helios",
+       .summary = "SenseTime Helios clusters, 2020 (HeliosData): rigid jobs with user and virtual "
+                  "cluster; jobs on CPUs alone are counted and left out",
+       .columns = {.required = {"job_id", "gpu_num", "submit_time", "duration"},
+                   .optional = {"user",
+                                "vc",
+                                "cpu_num",
+                                "node_num",
+                                "state",
+                                "start_time",
+                                "end_time",
+                                "queue",
+                                "model_name"}},
+       .read_row = detail::read_helios},
   };
 }
 

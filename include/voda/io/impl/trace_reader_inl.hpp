@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <istream>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <utility>
 
@@ -37,7 +38,12 @@ class TraceBuilder {
         gpu_types_(&options.gpu_types) {}
 
   void add(const CsvTable& table, std::size_t row) {
-    TraceRow read = format_->read_row(table, row, speedups_);
+    std::optional<TraceRow> asked = format_->read_row(table, row, speedups_);
+    if (!asked) {
+      ++without_gpus_;
+      return;
+    }
+    TraceRow& read = *asked;
     check_job(table, read.job);
     check_pool(table, read.job);
     const auto [first, is_new] = line_of_.emplace(read.job.id, table.reader().line());
@@ -49,6 +55,8 @@ class TraceBuilder {
       trace_.profiles.emplace(read.job.id, std::move(read.profile));
     trace_.jobs.push_back(std::move(read.job));
   }
+
+  [[nodiscard]] std::size_t without_gpus() const { return without_gpus_; }
 
   [[nodiscard]] Trace finish(const std::string& source) && {
     try {
@@ -97,6 +105,7 @@ class TraceBuilder {
   const Profiles* speedups_ = nullptr;
   const std::vector<std::string>* gpu_types_ = nullptr;
   Trace trace_{};
+  std::size_t without_gpus_ = 0;
   std::map<JobId, std::size_t> line_of_{};
 };
 
@@ -167,6 +176,7 @@ VODA_INLINE TraceReadResult read_trace(std::istream& in,
       result.skipped.push_back({.line = table.reader().line(), .message = error.what()});
     }
   }
+  result.without_gpus = builder.without_gpus();
   result.trace = std::move(builder).finish(source);
   return result;
 }
