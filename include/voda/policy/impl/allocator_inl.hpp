@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "voda/model/error.hpp"
-#include "voda/policy/reasons.hpp"
 
 namespace voda {
 
@@ -25,12 +24,6 @@ VODA_INLINE Counters AllocationProblem::since_promotion(JobIndex job) const {
   return result;
 }
 
-VODA_INLINE Explanation Allocator::explain(const AllocationProblem& problem,
-                                           const AllocationDecision& decision,
-                                           JobIndex job) const {
-  Explanation result{.job = job, .gpus = decision.gpus[job]};
-  append_bound(problem, left_over(problem, decision), LooksAt::sizes, result);
-  return result;
-}
-
 }  // namespace voda
+
+#include "voda/policy/reasons.hpp"  // the body of Allocator::explain()

@@ -130,4 +130,12 @@ VODA_INLINE void append_growth(const AllocationProblem& problem,
   }
 }
 
+VODA_INLINE Explanation Allocator::explain(const AllocationProblem& problem,
+                                           const AllocationDecision& decision,
+                                           JobIndex job) const {
+  Explanation result{.job = job, .gpus = decision.gpus[job]};
+  append_bound(problem, left_over(problem, decision), LooksAt::sizes, result);
+  return result;
+}
+
 }  // namespace voda
