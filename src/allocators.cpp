@@ -9,5 +9,6 @@
 #include "voda/allocators/impl/elastic_tiresias_inl.hpp"
 #include "voda/allocators/impl/ffdl_inl.hpp"
 #include "voda/allocators/impl/fifo_inl.hpp"
+#include "voda/allocators/impl/hysteresis_inl.hpp"
 #include "voda/allocators/impl/srjf_inl.hpp"
 #include "voda/allocators/impl/tiresias_inl.hpp"

@@ -5,6 +5,7 @@
 #include "voda/model/impl/allowed_sizes_inl.hpp"
 #include "voda/model/impl/job_columns_inl.hpp"
 #include "voda/model/impl/job_inl.hpp"
+#include "voda/model/impl/nearest_names_inl.hpp"
 #include "voda/model/impl/number_text_inl.hpp"
 #include "voda/model/impl/placement_inl.hpp"
 #include "voda/model/impl/speedup_curve_inl.hpp"

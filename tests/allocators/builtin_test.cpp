@@ -84,7 +84,7 @@ TEST(BuiltinAllocators, UnknownNamesListTheKnownOnes) {
   EXPECT_EQ(error_text<voda::UnknownName>([] { return voda::test::policy("lifo"); }),
             "unknown policy 'lifo'; expected one of fifo, elastic_fifo, srjf, elastic_srjf, "
             "tiresias, elastic_tiresias, "
-            "ffdl, afs_l");
+            "ffdl, afs_l; did you mean 'fifo'?");
 }
 
 TEST(BuiltinAllocators, UnknownOptionsListTheKnownOnes) {

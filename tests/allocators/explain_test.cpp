@@ -110,7 +110,7 @@ TEST(ExplainFifo, NamesTheJobThatNobodyMayPass) {
   EXPECT_THAT(changes("fifo:blocked=wait", from, "c"),
               testing::Contains("with 4 more GPUs in the pool it would get 1 GPU"));
   EXPECT_THAT(reasons("fifo:blocked=wait", from, "b"),
-              ElementsAre("needs 4 more GPUs, 1 were left"));
+              ElementsAre("needs 4 more GPUs, 1 was left"));
 }
 
 TEST(ExplainFifo, SaysThatARunningJobComesFirst) {
@@ -125,14 +125,14 @@ TEST(ExplainFifo, SaysThatARunningJobComesFirst) {
 // Minimums 1 + 2 + 4; the last GPU goes to a, so that b would need one more.
 TEST(ExplainElasticFifo, TellsStartGrowthAndBound) {
   EXPECT_THAT(reasons("elastic_fifo", three_jobs(), "a"),
-              ElementsAre("got 1 GPUs when 8 were free at its turn",
+              ElementsAre("got 1 GPU when 8 were free at its turn",
                           "grew from 1 to 2 GPUs, 1 faster per GPU",
-                          "needs 1 more GPUs, 0 were left"));
+                          "needs 1 more GPU, 0 were left"));
   EXPECT_THAT(
       reasons("elastic_fifo", three_jobs(), "b"),
-      ElementsAre("got 2 GPUs when 7 were free at its turn", "needs 1 more GPUs, 0 were left"));
+      ElementsAre("got 2 GPUs when 7 were free at its turn", "needs 1 more GPU, 0 were left"));
   EXPECT_THAT(changes("elastic_fifo", three_jobs(), "b"),
-              testing::Contains("with 1 more GPUs in the pool it would get 3 GPUs"));
+              testing::Contains("with 1 more GPU in the pool it would get 3 GPUs"));
 }
 
 TEST(ExplainElasticFifo, KnowsMaximumDeadEndAndDip) {
@@ -191,7 +191,7 @@ TEST(ExplainElasticTiresias, TellsWhetherOthersShrinkForIt) {
   EXPECT_THAT(reasons("elastic_tiresias", from, "c"),
               ElementsAre("is in queue 1 after 3600 GPU-seconds of service",
                           "is promoted to the first queue at 9700 s unless it starts before",
-                          "no running job shrinks for it: 1 jobs wait, and more than 10 must",
+                          "no running job shrinks for it: 1 job waits, and more than 10 must",
                           "needs 4 more GPUs, 0 were left"));
   // In queue 0 nobody shrinks; in queue 1 a gives 3 and b 2.
   EXPECT_EQ(reasons("elastic_tiresias:compact_above=0", from, "c")[2],
@@ -204,7 +204,7 @@ TEST(ExplainElasticTiresias, TellsWhetherOthersShrinkForIt) {
   EXPECT_THAT(reasons("elastic_tiresias:compact_above=0", from, "c"),
               ElementsAre("is in queue 1 after 3600 GPU-seconds of service",
                           "got 4 GPUs, of which running jobs of lower queues gave 4",
-                          "needs 1 more GPUs, 0 were left"));
+                          "needs 1 more GPU, 0 were left"));
   // b comes last among those that run: 2 from it, then 2 of the 3 that a can give.
   EXPECT_EQ(reasons("elastic_tiresias:compact_above=0", from, "b").back(),
             "shrank from 4 to 2 GPUs so that waiting jobs start");
@@ -216,8 +216,8 @@ TEST(ExplainFfdl, TellsWhatTheNextSizeWouldCost) {
   from.jobs[0].speedup = {{1, 1}, {2, 1.5}, {4, 2}};
   EXPECT_THAT(
       reasons("ffdl", from, "a"),
-      ElementsAre("got 1 GPUs when 8 were free at its turn",
-                  "with 2 instead of 1 GPUs the total speed of all jobs would be 0.5 lower"));
+      ElementsAre("got 1 GPU when 8 were free at its turn",
+                  "with 2 instead of 1 GPU the total speed of all jobs would be 0.5 lower"));
   from.gpus = 6;
   EXPECT_THAT(reasons("ffdl", from, "c"),
               ElementsAre("its minimum of 4 GPUs does not fit beside the minimums of earlier "

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -21,6 +22,7 @@ using voda::Job;
 using voda::JobSpec;
 using voda::never;
 using voda::RemainingWork;
+using voda::SizeChanges;
 using voda::TimePoint;
 using voda::test::error_text;
 
@@ -202,6 +204,41 @@ TEST(Job, CountersMustNotBeNegative) {
             "job 'a': progress: service -1, executed 0, waited 0; expected numbers >= 0");
   EXPECT_EQ(refusal([](Job& job) { job.progress.lifetime.waited = Duration(-2000000); }),
             "job 'a': progress: service 0, executed 0, waited -2; expected numbers >= 0");
+}
+
+TEST(SizeChanges, StartsAndStopsAreTheLatestChangeButNoResize) {
+  SizeChanges changes;
+  EXPECT_FALSE(changes.last());
+
+  changes.add(0, 2, at(1));
+  EXPECT_EQ(changes.last(), at(1));
+  changes.add(2, 2, at(2));
+  EXPECT_EQ(changes.last(), at(1));
+  EXPECT_TRUE(changes.resizes().empty());
+  changes.add(2, 4, at(3));
+  changes.add(4, 0, at(4));
+
+  EXPECT_EQ(changes.last(), at(4));
+  EXPECT_EQ(changes, SizeChanges(at(4), std::vector{at(3)}));
+}
+
+TEST(SizeChanges, RemembersTheLatestResizes) {
+  SizeChanges changes;
+  std::vector<TimePoint> all;
+  for (int i = 0; i < 40; ++i) {
+    changes.add(1 + i % 2, 2 - i % 2, at(i));
+    all.push_back(at(i));
+  }
+
+  ASSERT_EQ(changes.resizes().size(), SizeChanges::most_resizes);
+  EXPECT_EQ(changes.resizes().front(), at(40 - 16));
+  EXPECT_EQ(changes.resizes().back(), at(39));
+  EXPECT_EQ(changes, SizeChanges(at(39), all));
+}
+
+TEST(Job, ResizesMustAscend) {
+  EXPECT_EQ(refusal([](Job& job) { job.progress.resized = {at(2), at(1)}; }),
+            "job 'a': progress: resized 2 s, then 1 s; expected instants that ascend");
 }
 
 }  // namespace

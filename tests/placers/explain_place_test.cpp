@@ -59,7 +59,7 @@ TEST(ExplainPlace, TellsThatFreeGpusAreSplit) {
                   "and the tightest node that fits",
                   "needs room for 2 GPUs in workers of 2: 2 are free, but only 0 of them together",
                   "2 GPUs are free on 2 of the nodes that it may use, at most 1 on one",
-                  "with 1 more empty nodes of 4 GPUs it would be on 1 node",
+                  "with 1 more empty node of 4 GPUs it would be on 1 node",
                   "without job 'a' it would be on 1 node"));
 }
 
@@ -71,7 +71,7 @@ TEST(ExplainPlace, TellsThatThereIsNoRoom) {
   const auto found = lines("steady", builder, 2);
   EXPECT_EQ(found[0], "workers move where that saves nodes, at most 8 moves for one");
   EXPECT_EQ(found[1], "needs room for 3 GPUs, and 2 are free on nodes that it may use");
-  EXPECT_EQ(found[2], "with 1 more empty nodes of 4 GPUs it would be on 1 node");
+  EXPECT_EQ(found[2], "with 1 more empty node of 4 GPUs it would be on 1 node");
   EXPECT_EQ(found[3], "without job 'b' it would be on 1 node");
 }
 
@@ -86,7 +86,7 @@ TEST(ExplainPlace, TellsWhoGathersAndWhoMakesRoom) {
                           testing::StartsWith("all its workers are on n"),
                           "2 of its workers stay where they run",
                           "2 of its workers move",
-                          "comes from 2 to 1 nodes"));
+                          "comes from 2 to 1 node"));
 }
 
 TEST(ExplainPlace, TellsWhoLeavesALostNode) {
@@ -96,10 +96,10 @@ TEST(ExplainPlace, TellsWhoLeavesALostNode) {
   EXPECT_THAT(lines("spread", builder, 0),
               ElementsAre("as few of its workers as possible share a node",
                           "all its workers are on n0",
-                          "1 of its workers stay where they run",
+                          "1 of its workers stays where it runs",
                           "1 of its workers must leave a node that is lost, cordoned, too small or "
                           "not eligible",
-                          "1 of its workers start"));
+                          "1 of its workers starts"));
 }
 
 TEST(ExplainPlace, TellsWhatFewerNodesWouldTake) {

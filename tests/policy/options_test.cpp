@@ -139,9 +139,9 @@ TEST(OptionReader, RefusesWhatIsNoNumber) {
 }
 
 TEST(OptionReader, FinishListsTheKnownOptions) {
-  EXPECT_EQ(
-      refusal({{"color", "red"}}),
-      "policy 'paint': unknown option 'color'; expected is_wet, coats, litres, gloss, mix, colour");
+  EXPECT_EQ(refusal({{"color", "red"}}),
+            "policy 'paint': unknown option 'color'; expected is_wet, coats, litres, gloss, mix, "
+            "colour; did you mean 'colour'?");
   EXPECT_EQ(error_text<InvalidInput>([] {
               OptionReader("policy 'plain'", {{"x", "1"}}).finish();
               return 0;

@@ -9,6 +9,7 @@
 
 #include "support/error_text.hpp"
 #include "voda/model/error.hpp"
+#include "voda/model/number_text.hpp"
 
 namespace {
 
@@ -145,7 +146,8 @@ RC_GTEST_PROP(PolicySpec, AnyTextParsesOrIsRefused, ()) {
   try {
     spec = parse_policy_spec(text);
   } catch (const InvalidInput& error) {
-    RC_ASSERT(std::string(error.what()).starts_with("policy '" + text + "': expected "));
+    RC_ASSERT(
+        std::string(error.what()).starts_with("policy '" + voda::shown(text) + "': expected "));
     return;
   }
 

@@ -80,7 +80,7 @@ TEST(Registry, RefusesATakenNameAndStaysAsItWas) {
 
 TEST(Registry, UnknownNamesListTheKnownOnes) {
   EXPECT_EQ(error_text<UnknownName>([] { return farm().make("cwo"); }),
-            "unknown animal 'cwo'; expected one of cow, dog");
+            "unknown animal 'cwo'; expected one of cow, dog; did you mean 'cow'?");
 }
 
 }  // namespace

@@ -71,17 +71,17 @@ TEST(ValidateAllocation, WantsOneCountPerSlot) {
 }
 
 TEST(ValidateAllocation, WantsAllowedSizes) {
-  const std::string expected = " GPUs is not an allowed size; expected 0 or a size from 2 to 6";
+  const std::string expected = " is not an allowed size; expected 0 or a size from 2 to 6";
 
-  EXPECT_EQ(breach([](auto& decision) { decision.gpus[a] = 3; }), "job 'a': 3" + expected);
-  EXPECT_EQ(breach([](auto& decision) { decision.gpus[a] = 1; }), "job 'a': 1" + expected);
-  EXPECT_EQ(breach([](auto& decision) { decision.gpus[a] = 8; }), "job 'a': 8" + expected);
-  EXPECT_EQ(breach([](auto& decision) { decision.gpus[a] = -2; }), "job 'a': -2" + expected);
+  EXPECT_EQ(breach([](auto& decision) { decision.gpus[a] = 3; }), "job 'a': 3 GPUs" + expected);
+  EXPECT_EQ(breach([](auto& decision) { decision.gpus[a] = 1; }), "job 'a': 1 GPU" + expected);
+  EXPECT_EQ(breach([](auto& decision) { decision.gpus[a] = 8; }), "job 'a': 8 GPUs" + expected);
+  EXPECT_EQ(breach([](auto& decision) { decision.gpus[a] = -2; }), "job 'a': -2 GPUs" + expected);
 }
 
 TEST(ValidateAllocation, WantsNothingForFreeSlots) {
   EXPECT_EQ(breach([](auto& decision) { decision.gpus[nobody] = 1; }),
-            "slot 1: 1 GPUs for no job; expected 0");
+            "slot 1: 1 GPU for no job; expected 0");
 }
 
 TEST(ValidateAllocation, WantsTheSumWithinCapacity) {

@@ -113,12 +113,15 @@ std::int64_t lacking(const Scene& scene) {
   return lacks ? number(reason, "needed") - number(reason, "free") : 0;
 }
 
-/// The names in braces, in order.
+/// The names of facts in braces, in order; words that follow a number ({to|GPU|GPUs}) are none.
 std::vector<std::string> names_in(std::string_view sentence) {
   std::vector<std::string> result;
   for (std::size_t open = sentence.find('{'); open != std::string_view::npos;
-       open = sentence.find('{', open + 1))
-    result.emplace_back(sentence.substr(open + 1, sentence.find('}', open) - open - 1));
+       open = sentence.find('{', open + 1)) {
+    const std::string_view braces = sentence.substr(open + 1, sentence.find('}', open) - open - 1);
+    if (braces.find('|') == std::string_view::npos)
+      result.emplace_back(braces);
+  }
   return result;
 }
 

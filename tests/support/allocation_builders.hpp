@@ -33,6 +33,8 @@ struct AskingJob {
   double waited_s = 0;
   std::optional<double> last_started_s{};
   GpuCount current = 0;
+  std::optional<double> last_changed_s{};
+  std::vector<double> resized_s{};  // ascending
 };
 
 /// A problem as a test writes it.
@@ -56,6 +58,10 @@ struct AllocationCase {
   if (asking.last_started_s) {
     job.progress.last_started = time_from_seconds(*asking.last_started_s, "last_started");
   }
+  if (asking.last_changed_s)
+    job.progress.last_changed = time_from_seconds(*asking.last_changed_s, "last_changed");
+  for (const double at_s : asking.resized_s)
+    job.progress.resized.push_back(time_from_seconds(at_s, "resized"));
   if (asking.work_s)
     job.work = RemainingWork{.left_s = *asking.work_s, .since = now};
   job.speedup = SpeedupCurve(asking.speedup);

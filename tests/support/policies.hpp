@@ -8,13 +8,13 @@
 #include "support/allocation_builders.hpp"
 #include "voda/allocators/builtin.hpp"
 #include "voda/policy/policy_spec.hpp"
+#include "voda/scheduler/policy_tables.hpp"
 
 namespace voda::test {
 
 /// A built-in policy as a person writes it: "fifo:size=minimum".
-[[nodiscard]] inline std::unique_ptr<Allocator> policy(std::string_view text) {
-  const PolicySpec spec = parse_policy_spec(text);
-  return builtin_allocators().make(spec.name, spec.options);
+[[nodiscard]] inline std::shared_ptr<const Allocator> policy(std::string_view text) {
+  return make_allocator({.allocators = builtin_allocators(), .wrappers = builtin_wrappers()}, text);
 }
 
 /// What that policy gives to each job of a case.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,8 @@ class ElasticTiresias final : public Allocator {
 
   [[nodiscard]] AllocationDecision allocate(const AllocationProblem& problem) const override;
   [[nodiscard]] std::unique_ptr<AllocatorSession> session() const override;
+  [[nodiscard]] std::optional<TimePoint> review_of(const AllocationProblem& problem,
+                                                   const Allocation& gpus) const override;
   [[nodiscard]] Explanation explain(const AllocationProblem& problem,
                                     const AllocationDecision& decision,
                                     JobIndex job) const override;

@@ -70,7 +70,7 @@ struct CapacityChanged {
   GpuCount gpus = 0;
 };
 
-/// Other policies decide from here on.
+/// Other policies decide from here on, chosen as docs/grammar.md says; what is empty stays.
 struct PolicyChanged {
   std::string allocator{};
   std::string placer{};

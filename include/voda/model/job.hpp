@@ -1,6 +1,10 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,12 +45,44 @@ struct Counters {
 /// Adds what passes in `elapsed` on `gpus` GPUs; saturates instead of overflowing.
 void accrue(Counters& counters, GpuCount gpus, Duration elapsed);
 
+/// When a job's size changed lately, for policies that weigh what a change costs.
+class SizeChanges {
+ public:
+  static constexpr std::size_t most_resizes = 16;  // that are remembered
+
+  SizeChanges() = default;
+
+  /// `resizes` ascend; of more than `most_resizes` the latest count.
+  SizeChanges(std::optional<TimePoint> last, std::span<const TimePoint> resizes);
+
+  /// A change between two sizes, or a start; a stop is remembered as the latest change only.
+  void add(GpuCount before, GpuCount after, TimePoint now);
+
+  /// The latest change of size; nothing before the first.
+  [[nodiscard]] const std::optional<TimePoint>& last() const { return last_; }
+
+  /// The latest changes between two sizes above 0, oldest first.
+  [[nodiscard]] std::span<const TimePoint> resizes() const {
+    return std::span(resizes_).first(count_);
+  }
+
+  bool operator==(const SizeChanges& other) const;
+
+ private:
+  std::optional<TimePoint> last_{};
+  std::array<TimePoint, most_resizes> resizes_{};
+  std::uint8_t count_ = 0;
+};
+
 /// Integrated by ClusterState from what ran, never by an adapter.
 struct JobProgress {
   Counters lifetime{};
   Counters since_promotion{};  // what Tiresias looks at; a decision's resets zero it
   std::optional<TimePoint> first_started{};
   std::optional<TimePoint> last_started{};  // latest change from 0 to more GPUs
+  std::optional<TimePoint> last_changed{};  // latest change of size
+  std::vector<TimePoint>
+      resized{};  // latest changes between two sizes above 0, ascending; SizeChanges::most_resizes count
   bool operator==(const JobProgress&) const = default;
 };
 

@@ -37,6 +37,7 @@ struct JobColumns {
   IndexedVector<JobIndex, GpuCount> current{};    // GPUs held by the last committed decision
   IndexedVector<JobIndex, JobClock> clock{};
   IndexedVector<JobIndex, TimePoint> last_started{};  // `never` before the first start
+  IndexedVector<JobIndex, SizeChanges> size_changes{};
   IndexedVector<JobIndex, SpeedupCurve> speedup{};
   IndexedVector<JobIndex, RemainingWork> work{};  // read only where has_work
   IndexedVector<JobIndex, std::uint8_t> has_work{};

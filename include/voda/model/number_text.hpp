@@ -24,8 +24,11 @@ namespace voda {
 /// have.
 [[nodiscard]] bool has_control_characters(std::string_view text);
 
-/// A text for messages: at most 80 bytes, the rest replaced by dots, control characters and broken
-/// UTF-8 by '?'.
+/// A number of things, one of which is a `noun`: "1 GPU", "2 GPUs", "0 GPUs".
+[[nodiscard]] std::string counted(std::int64_t count, std::string_view noun);
+
+/// A text for messages: at most 80 bytes, the rest replaced by dots, broken UTF-8 and everything that
+/// a terminal obeys (control characters, marks that turn the direction of writing) by '?'.
 [[nodiscard]] std::string shown(std::string_view text);
 
 }  // namespace voda

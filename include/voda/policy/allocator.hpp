@@ -71,6 +71,11 @@ class Allocator {
   /// For policies that are faster event by event; the default means: call allocate().
   [[nodiscard]] virtual std::unique_ptr<AllocatorSession> session() const { return nullptr; }
 
+  /// For wrappers: the next instant after now at which the answer may change by itself while the jobs hold `gpus` and not
+  /// what allocate() gave them. The default knows of none.
+  [[nodiscard]] virtual std::optional<TimePoint> review_of(const AllocationProblem& problem,
+                                                           const Allocation& gpus) const;
+
   /// Why `job`, a contestant, got what `decision`, the answer to `problem`, gives it: rank, keys and reasons. The default says
   /// what can be said without knowing the policy. explain_size() adds who holds what the job lacks and what would help.
   [[nodiscard]] virtual Explanation explain(const AllocationProblem& problem,

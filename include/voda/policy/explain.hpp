@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <memory>
 
 #include "voda/config.hpp"
 #include "voda/policy/allocator.hpp"
@@ -22,8 +24,11 @@ struct ExplainBounds {
 
 /// The policy in its table, so that its options can be tried; `options` are those that it runs with.
 struct NamedPolicy {
+  using Wrap = std::function<std::shared_ptr<const Allocator>(std::shared_ptr<const Allocator>)>;
+
   const Registry<Allocator>::Entry* entry = nullptr;
   Options options{};
+  Wrap wrap{};  // what is around it; empty for nothing
 };
 
 /// Why `job`, a contestant, holds what `decision`, the answer of `allocator` to `problem`, gives it: the policy's own

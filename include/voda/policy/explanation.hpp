@@ -55,6 +55,10 @@ enum class ReasonCode : std::uint8_t {
   saves_gpus,
   outbid,
   policy_choice,
+  held_small_gain,
+  held_min_run,
+  held_budget,
+  not_held,
   capped_by_room,
   capped_by_split,
   got_leftovers,
@@ -79,8 +83,9 @@ enum class ReasonCode : std::uint8_t {
 /// One entry of the closed set.
 struct ReasonInfo {
   ReasonCode code{};
-  std::string_view name{};      // as machines read it
-  std::string_view sentence{};  // with {fact} where a fact goes; facts come in this order
+  std::string_view name{};  // as machines read it
+  // With {fact} where a fact goes, in this order, and {fact|one|many} where a word follows its number: "{to} {to|GPU|GPUs}".
+  std::string_view sentence{};
 };
 
 /// All codes in the order of the enum.

@@ -30,6 +30,13 @@ enum class LooksAt : std::uint8_t {
 /// The smallest allowed size above `size` that is faster; 0 when none is. O(sizes up to the flat part of the curve).
 [[nodiscard]] GpuCount next_faster_size(const JobColumns& columns, JobIndex job, GpuCount size);
 
+/// Why a step from one size to a larger one was not made that a policy wanted: there are not so many GPUs, or not so many
+/// `left`.
+[[nodiscard]] Reason cost_bound(const AllocationProblem& problem,
+                                GpuCount left,
+                                GpuCount from,
+                                GpuCount to);
+
 /// Why a job has no more than `size` GPUs: the next allowed size, or with LooksAt::any_speed the smallest faster one, does not
 /// exist, is not faster, or costs more than `left`, what was free in the end or at its turn.
 [[nodiscard]] Reason bound_of(

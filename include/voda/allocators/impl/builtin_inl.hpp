@@ -12,6 +12,7 @@
 #include "voda/allocators/elastic_tiresias.hpp"
 #include "voda/allocators/ffdl.hpp"
 #include "voda/allocators/fifo.hpp"
+#include "voda/allocators/hysteresis.hpp"
 #include "voda/allocators/srjf.hpp"
 #include "voda/allocators/tiresias.hpp"
 
@@ -47,6 +48,18 @@ VODA_INLINE Registry<Allocator> builtin_allocators() {
           "ElasticTiresias", "tiresias with compaction and expansion by gain"))
       .add(entry<Ffdl, FfdlOptions>("FfDLOptimizer", "largest total speed, exactly optimal"))
       .add(entry<AfsL, AfsLOptions>("AFS-L", "elastic shares for known job lengths"));
+  return registry;
+}
+
+VODA_INLINE Registry<AllocatorWrapper> builtin_wrappers() {
+  Registry<AllocatorWrapper> registry("wrapper");
+  registry.add({.name = std::string(Hysteresis::name),
+                .summary = "keeps the size of running jobs where a change does not pay",
+                .options = describe_options<HysteresisOptions>(),
+                .make = [](const Options& options) -> std::unique_ptr<AllocatorWrapper> {
+                  return std::make_unique<HysteresisWrapper>(
+                      options_from<HysteresisOptions>("wrapper 'hysteresis'", options));
+                }});
   return registry;
 }
 

@@ -222,6 +222,12 @@ VODA_INLINE AllocationDecision ElasticTiresias::allocate(const AllocationProblem
   return allocators_detail::decide_once<elastic_tiresias_detail::Workspace>(options_, problem);
 }
 
+VODA_INLINE std::optional<TimePoint> ElasticTiresias::review_of(const AllocationProblem& problem,
+                                                                const Allocation& gpus) const {
+  const auto rules = allocators_detail::tiresias_rules(options_.thresholds, options_.knob, name);
+  return allocators_detail::next_review(problem, rules, gpus);
+}
+
 VODA_INLINE Explanation ElasticTiresias::explain(const AllocationProblem& problem,
                                                  const AllocationDecision& decision,
                                                  JobIndex job) const {

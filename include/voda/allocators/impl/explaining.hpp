@@ -49,21 +49,6 @@ inline void append(Explanation& explanation, ReasonCode code, std::vector<Fact> 
   return {std::move(name), std::int64_t{gpus}};
 }
 
-/// Why a job did not get the step that it needs to start.
-inline void append_not_started(const AllocationProblem& problem,
-                               GpuCount wanted,
-                               GpuCount left,
-                               Explanation& explanation) {
-  if (wanted > problem.capacity) {
-    append(explanation,
-           ReasonCode::exceeds_pool,
-           {gpu_fact("needed", wanted), gpu_fact("capacity", problem.capacity)});
-  } else {
-    append(
-        explanation, ReasonCode::no_capacity, {gpu_fact("needed", wanted), gpu_fact("free", left)});
-  }
-}
-
 inline void append_started(GpuCount gpus, GpuCount left, Explanation& explanation) {
   append(explanation, ReasonCode::started, {gpu_fact("gpus", gpus), gpu_fact("free", left)});
 }
@@ -81,7 +66,7 @@ inline void append_rigid(const AllocationProblem& problem,
            ReasonCode::above_cap,
            {gpu_fact("needed", columns.requested[job]), gpu_fact("cap", columns.sizes[job].max)});
   } else if (explanation.gpus == 0) {
-    append_not_started(problem, wanted, left, explanation);
+    explanation.reasons.push_back(cost_bound(problem, left, 0, wanted));
   } else {
     append_started(wanted, left, explanation);
     append(explanation, ReasonCode::rigid, {gpu_fact("gpus", wanted)});

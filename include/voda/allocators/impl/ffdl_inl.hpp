@@ -257,7 +257,7 @@ VODA_INLINE Explanation Ffdl::explain(const AllocationProblem& problem,
   result.rank = turn.rank;
   result.keys = {{"submitted", columns.submitted[job]}};
   if (result.gpus == 0) {
-    detail::append_not_started(problem, minimum, turn.left, result);
+    result.reasons.push_back(cost_bound(problem, turn.left, 0, minimum));
     if (result.reasons.back().code == ReasonCode::no_capacity)
       result.reasons.back().code = ReasonCode::not_admitted;
     return result;

@@ -13,11 +13,6 @@
 namespace voda {
 namespace fifo_detail {
 
-[[nodiscard]] inline allocators_detail::RigidSize rigid_of(const FifoOptions& options) {
-  return options.size == FifoOptions::Size::requested ? allocators_detail::RigidSize::requested
-                                                      : allocators_detail::RigidSize::minimum;
-}
-
 /// The job that nobody after it may pass, if there is one.
 [[nodiscard]] inline std::optional<JobIndex> blocker(const FifoOptions& options,
                                                      const AllocationProblem& problem,
@@ -26,7 +21,8 @@ namespace fifo_detail {
     return std::nullopt;
   for (const JobIndex job : *problem.arrival_order) {
     if (decision.gpus[job] == 0 &&
-        allocators_detail::rigid_size(*problem.columns, job, rigid_of(options)) > 0)
+        allocators_detail::rigid_size(
+            *problem.columns, job, allocators_detail::rigid_of(options.size)) > 0)
       return job;
   }
   return std::nullopt;
@@ -39,7 +35,7 @@ struct Workspace {
                      AllocationDecision& decision) {
     namespace detail = allocators_detail;
     const JobColumns& columns = *problem.columns;
-    const auto rigid = rigid_of(options);
+    const auto rigid = detail::rigid_of(options.size);
     detail::clear(problem, decision);
     GpuCount left = problem.capacity;
     if (!options.preempt) {
@@ -105,7 +101,7 @@ VODA_INLINE Explanation Fifo::explain(const AllocationProblem& problem,
   if (is_blocked) {
     detail::append(result, ReasonCode::blocked, {{"job", *blocking}});
   } else {
-    detail::append_rigid(problem, fifo_detail::rigid_of(options_), turn.left, result);
+    detail::append_rigid(problem, detail::rigid_of(options_.size), turn.left, result);
   }
   return result;
 }

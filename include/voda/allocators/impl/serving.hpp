@@ -10,6 +10,12 @@ namespace voda::allocators_detail {
 /// Which size a rigid policy hands out.
 enum class RigidSize : std::uint8_t { requested, minimum };
 
+/// The size that the option `size` of a policy asks for, whose words are the same for all.
+template <class Size>
+[[nodiscard]] RigidSize rigid_of(Size size) {
+  return size == Size::requested ? RigidSize::requested : RigidSize::minimum;
+}
+
 /// The size a rigid policy serves a job with; 0 when a cap of the scheduler lies below it.
 [[nodiscard]] inline GpuCount rigid_size(const JobColumns& columns, JobIndex job, RigidSize size) {
   const AllowedSizes& sizes = columns.sizes[job];

@@ -10,11 +10,6 @@
 namespace voda {
 namespace srjf_detail {
 
-[[nodiscard]] inline allocators_detail::RigidSize rigid_of(const SrjfOptions& options) {
-  return options.size == SrjfOptions::Size::requested ? allocators_detail::RigidSize::requested
-                                                      : allocators_detail::RigidSize::minimum;
-}
-
 /// What jobs are ranked by, in seconds or GPU-seconds.
 [[nodiscard]] inline double key_of(const SrjfOptions& options,
                                    const AllocationProblem& problem,
@@ -37,7 +32,7 @@ class Workspace {
     namespace detail = allocators_detail;
     const JobColumns& columns = *problem.columns;
     const auto size = [&](JobIndex job) {
-      return detail::rigid_size(columns, job, rigid_of(options));
+      return detail::rigid_size(columns, job, detail::rigid_of(options.size));
     };
     const auto ranked = order(options, problem);
     detail::clear(problem, decision);
@@ -87,7 +82,7 @@ VODA_INLINE Explanation Srjf::explain(const AllocationProblem& problem,
   result.keys = {{options_.rank == SrjfOptions::Rank::time ? "remaining_s" : "remaining_gpu_s",
                   srjf_detail::key_of(options_, problem, job)},
                  {"submitted", problem.columns->submitted[job]}};
-  detail::append_rigid(problem, srjf_detail::rigid_of(options_), turn.left, result);
+  detail::append_rigid(problem, detail::rigid_of(options_.size), turn.left, result);
   return result;
 }
 

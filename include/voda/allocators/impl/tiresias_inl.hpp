@@ -44,6 +44,12 @@ VODA_INLINE AllocationDecision Tiresias::allocate(const AllocationProblem& probl
   return allocators_detail::decide_once<tiresias_detail::Workspace>(options_, problem);
 }
 
+VODA_INLINE std::optional<TimePoint> Tiresias::review_of(const AllocationProblem& problem,
+                                                         const Allocation& gpus) const {
+  const auto rules = allocators_detail::tiresias_rules(options_.thresholds, options_.knob, name);
+  return allocators_detail::next_review(problem, rules, gpus);
+}
+
 VODA_INLINE Explanation Tiresias::explain(const AllocationProblem& problem,
                                           const AllocationDecision& decision,
                                           JobIndex job) const {

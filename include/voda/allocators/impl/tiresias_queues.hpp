@@ -185,4 +185,13 @@ class TiresiasQueues {
   return TimePoint(Duration(at));
 }
 
+/// As above, for jobs that hold something else than they were given.
+[[nodiscard]] inline std::optional<TimePoint> next_review(const AllocationProblem& problem,
+                                                          const TiresiasRules& rules,
+                                                          const Allocation& gpus) {
+  TiresiasQueues queues;
+  queues.update(problem, rules);
+  return next_review(problem, queues, rules, gpus);
+}
+
 }  // namespace voda::allocators_detail

@@ -14,6 +14,7 @@ VODA_INLINE void JobColumns::resize(std::size_t slots) {
   current.resize(slots);
   clock.resize(slots);
   last_started.resize(slots, never);
+  size_changes.resize(slots);
   speedup.resize(slots);
   work.resize(slots);
   has_work.resize(slots);
@@ -32,6 +33,7 @@ VODA_INLINE void JobColumns::set(JobIndex slot, const Job& job, GpuCount held, T
   clock[slot] = {
       .since_promotion = job.progress.since_promotion, .counted_at = now, .running = held};
   last_started[slot] = job.progress.last_started.value_or(never);
+  size_changes[slot] = SizeChanges(job.progress.last_changed, job.progress.resized);
   speedup[slot] = job.speedup;
   work[slot] = job.work.value_or(RemainingWork{});
   has_work[slot] = job.work.has_value() ? 1 : 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,31 @@
 #include "voda/model/exact.hpp"
 
 namespace voda {
+
+VODA_INLINE SizeChanges::SizeChanges(std::optional<TimePoint> last,
+                                     std::span<const TimePoint> resizes)
+    : last_(last) {
+  const auto latest = resizes.last(std::min(resizes.size(), most_resizes));
+  std::ranges::copy(latest, resizes_.begin());
+  count_ = static_cast<std::uint8_t>(latest.size());
+}
+
+VODA_INLINE void SizeChanges::add(GpuCount before, GpuCount after, TimePoint now) {
+  if (before == after)
+    return;
+  last_ = now;
+  if (before == 0 || after == 0)
+    return;
+  if (count_ == most_resizes) {
+    std::ranges::copy(resizes_ | std::views::drop(1), resizes_.begin());
+    --count_;
+  }
+  resizes_[count_++] = now;
+}
+
+VODA_INLINE bool SizeChanges::operator==(const SizeChanges& other) const {
+  return last_ == other.last_ && std::ranges::equal(resizes(), other.resizes());
+}
 
 VODA_INLINE void accrue(Counters& counters, GpuCount gpus, Duration elapsed) {
   if (gpus <= 0) {
@@ -100,6 +126,15 @@ VODA_INLINE void check(const Job& job) {
           to_seconds(counters->executed),
           to_seconds(counters->waited)));
     }
+  }
+  const auto& resized = job.progress.resized;
+  const auto back = std::ranges::adjacent_find(resized, std::ranges::greater());
+  if (back != resized.end()) {
+    throw InvalidInput(
+        fmt::format("job '{}': progress: resized {} s, then {} s; expected instants that ascend",
+                    job.id.value,
+                    to_seconds(*back),
+                    to_seconds(*(back + 1))));
   }
 }
 

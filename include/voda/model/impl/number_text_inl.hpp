@@ -61,6 +61,19 @@ namespace number_text_detail {
   return length;
 }
 
+/// True of a character beyond ASCII that a terminal obeys instead of showing it: a control character (U+0080 to U+009F), a line
+/// or paragraph separator or one that turns the direction of writing (U+2028 to U+202E, U+2066 to U+2069).
+[[nodiscard]] inline bool is_hidden(std::string_view character) {
+  const auto begins = [character](std::string_view lead, unsigned first, unsigned last) {
+    if (character.size() != lead.size() + 1 || !character.starts_with(lead))
+      return false;
+    const unsigned end = static_cast<unsigned char>(character.back());
+    return end >= first && end <= last;
+  };
+  return begins("\xC2", 0x80, 0x9F) || begins("\xE2\x80", 0xA8, 0xAE) ||
+         begins("\xE2\x81", 0xA6, 0xA9);
+}
+
 }  // namespace number_text_detail
 
 VODA_INLINE std::optional<double> parse_number(std::string_view text) {
@@ -111,6 +124,10 @@ VODA_INLINE bool has_control_characters(std::string_view text) {
       text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
+VODA_INLINE std::string counted(std::int64_t count, std::string_view noun) {
+  return std::to_string(count).append(" ").append(noun).append(count == 1 ? "" : "s");
+}
+
 VODA_INLINE std::string shown(std::string_view text) {
   constexpr std::size_t longest = 80;
   std::string result;
@@ -119,7 +136,8 @@ VODA_INLINE std::string shown(std::string_view text) {
     const std::string_view piece = text.substr(at, std::max<std::size_t>(1, length));
     if (result.size() + piece.size() > longest)
       return result + "...";
-    const bool is_printable = length > 0 && !has_control_characters(piece);
+    const bool is_printable =
+        length > 0 && !has_control_characters(piece) && !number_text_detail::is_hidden(piece);
     result += is_printable ? piece : "?";
     at += piece.size();
   }

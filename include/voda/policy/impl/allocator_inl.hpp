@@ -24,6 +24,11 @@ VODA_INLINE Counters AllocationProblem::since_promotion(JobIndex job) const {
   return result;
 }
 
+VODA_INLINE std::optional<TimePoint> Allocator::review_of(const AllocationProblem& /*problem*/,
+                                                          const Allocation& /*gpus*/) const {
+  return std::nullopt;
+}
+
 }  // namespace voda
 
 #include "voda/policy/reasons.hpp"  // the body of Allocator::explain()

@@ -151,7 +151,7 @@ class ChangeSearch {
   [[nodiscard]] Change later(std::size_t reviews) const {
     AllocationProblem problem = *problem_;
     AllocationDecision decision = *decision_;
-    for (std::size_t i = 0; i < reviews && decision.review_at; ++i) {
+    for (std::size_t i = 0; i < reviews && decision.review_at && can_grow(problem); ++i) {
       problem = continued(problem, decision, *decision.review_at);
       decision = allocator_->allocate(problem);
       if (decision.gpus[job_] > decision_->gpus[job_])
@@ -168,7 +168,7 @@ class ChangeSearch {
       for (const std::string& value : other_values(option, value_of(policy, option), tries)) {
         Options changed = policy.options;
         changed.insert_or_assign(option.name, OptionValue(value));
-        const auto gpus = helps_with(*policy.entry, changed);
+        const auto gpus = helps_with(policy, changed);
         if (!gpus)
           continue;
         changes.push_back({.kind = ChangeKind::option,
@@ -187,16 +187,25 @@ class ChangeSearch {
     return gpus > decision_->gpus[job_] ? std::optional(gpus) : std::nullopt;
   }
 
+  /// False for a job that has its largest size.
+  [[nodiscard]] bool can_grow(const AllocationProblem& problem) const {
+    return next_size(problem.columns->sizes[job_], decision_->gpus[job_]) != 0;
+  }
+
   [[nodiscard]] std::optional<GpuCount> helps(const AllocationProblem& changed) const {
-    return more(allocator_->allocate(changed));
+    return can_grow(changed) ? more(allocator_->allocate(changed)) : std::nullopt;
   }
 
   /// Values that contradict other options are no candidates.
-  [[nodiscard]] std::optional<GpuCount> helps_with(const Registry<Allocator>::Entry& entry,
+  [[nodiscard]] std::optional<GpuCount> helps_with(const NamedPolicy& policy,
                                                    const Options& options) const {
-    std::unique_ptr<Allocator> other;
+    if (!can_grow(*problem_))
+      return std::nullopt;
+    std::shared_ptr<const Allocator> other;
     try {
-      other = entry.make(options);
+      other = policy.entry->make(options);
+      if (policy.wrap)
+        other = policy.wrap(std::move(other));
     } catch (const InvalidInput&) {
       return std::nullopt;
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -29,17 +30,40 @@ struct ChangeWords {
 }
 
 inline constexpr std::array change_words{
-    words("with {more} more GPUs in the pool", "more GPUs in the pool"),
-    words("with a minimum of {gpus} GPUs", "another minimum"),
-    words("with a request of {gpus} GPUs", "another request"),
-    words("with a maximum of {gpus} GPUs", "another maximum"),
+    words("with {more} more {more|GPU|GPUs} in the pool", "more GPUs in the pool"),
+    words("with a minimum of {gpus} {gpus|GPU|GPUs}", "another minimum"),
+    words("with a request of {gpus} {gpus|GPU|GPUs}", "another request"),
+    words("with a maximum of {gpus} {gpus|GPU|GPUs}", "another maximum"),
     words("without job {job}", "taking one other job away"),
     words("at {at}, if nothing else happens,", "waiting for the policy's own reviews"),
     words("with option {option}={value}", "another value of one option"),
-    words("with {more} more empty nodes of {node_gpus} GPUs", "more empty nodes"),
+    words("with {more} more empty {more|node|nodes} of {node_gpus} {node_gpus|GPU|GPUs}",
+          "more empty nodes"),
 };
 
-/// Replaces each {name} by the fact of that name; a name without a fact stays.
+[[nodiscard]] inline bool is_one(const FactValue& value) {
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  return whole != nullptr && *whole == 1;
+}
+
+/// What stands for a pair of braces: the fact of that name, or of `name|one|many` the word that follows its number.
+[[nodiscard]] inline std::string filled(std::string_view braces,
+                                        std::span<const Fact> facts,
+                                        const JobColumns& jobs) {
+  const std::string_view name = braces.substr(0, braces.find('|'));
+  const auto fact = std::ranges::find(facts, name, &Fact::name);
+  if (fact == facts.end())
+    return fmt::format("{{{}}}", braces);
+  if (name.size() == braces.size())
+    return to_text(fact->value, jobs);
+  const std::string_view words = braces.substr(name.size() + 1);
+  const std::size_t bar = words.find('|');
+  if (bar == std::string_view::npos || is_one(fact->value))
+    return std::string(words.substr(0, bar));
+  return std::string(words.substr(bar + 1));
+}
+
+/// Replaces all braces; a name without a fact stays.
 [[nodiscard]] inline std::string fill(std::string_view sentence,
                                       std::span<const Fact> facts,
                                       const JobColumns& jobs) {
@@ -49,26 +73,16 @@ inline constexpr std::array change_words{
     const std::size_t close = sentence.find('}', open);
     if (close == std::string_view::npos)
       return result.append(sentence);
-    const std::string_view name = sentence.substr(open + 1, close - open - 1);
-    const auto fact = std::ranges::find(facts, name, &Fact::name);
     result.append(sentence.substr(0, open));
-    if (fact == facts.end())
-      result.append(sentence.substr(open, close + 1 - open));
-    else
-      result.append(to_text(fact->value, jobs));
+    result.append(filled(sentence.substr(open + 1, close - open - 1), facts, jobs));
     sentence.remove_prefix(close + 1);
   }
 }
 
-[[nodiscard]] inline std::string gpus_text(GpuCount gpus) {
-  return gpus == 1 ? "1 GPU" : fmt::format("{} GPUs", gpus);
-}
-
 [[nodiscard]] inline std::string outcome(const Change& change) {
   if (!change.nodes)
-    return fmt::format("it would get {}", gpus_text(*change.gpus));
-  return *change.nodes == 1 ? "it would be on 1 node"
-                            : fmt::format("it would be on {} nodes", *change.nodes);
+    return fmt::format("it would get {}", counted(*change.gpus, "GPU"));
+  return "it would be on " + counted(static_cast<std::int64_t>(*change.nodes), "node");
 }
 
 /// A line for each change that would help, and one for the kinds that would not.
@@ -88,9 +102,10 @@ inline constexpr std::array change_words{
 }
 
 [[nodiscard]] inline std::string heading(const Explanation& explanation, const JobColumns& jobs) {
-  std::string result = fmt::format("job {} gets {}",
-                                   to_text(FactValue(explanation.job), jobs),
-                                   explanation.gpus == 0 ? "no GPUs" : gpus_text(explanation.gpus));
+  std::string result =
+      fmt::format("job {} gets {}",
+                  to_text(FactValue(explanation.job), jobs),
+                  explanation.gpus == 0 ? "no GPUs" : counted(explanation.gpus, "GPU"));
   if (explanation.rank)
     result += fmt::format(": number {} of {}", explanation.rank->place, explanation.rank->of);
   std::vector<std::string> keys;
@@ -116,6 +131,8 @@ VODA_INLINE std::string to_text(const FactValue& value, const JobColumns& jobs) 
           return fmt::format("{} s", to_seconds(one));
         else if constexpr (std::is_same_v<Value, double>)
           return fmt::format("{:.6g}", one);
+        else if constexpr (std::is_same_v<Value, std::string>)
+          return shown(one);
         else
           return fmt::format("{}", one);
       },
@@ -146,9 +163,8 @@ VODA_INLINE std::string to_text(const Explanation& explanation, const JobColumns
   std::vector<std::string> holders;
   holders.reserve(explanation.holders.size());
   for (const Holder& holder : explanation.holders) {
-    holders.push_back(fmt::format("{} ({})",
-                                  to_text(FactValue(holder.job), jobs),
-                                  explanation_text_detail::gpus_text(holder.gpus)));
+    holders.push_back(
+        fmt::format("{} ({})", to_text(FactValue(holder.job), jobs), counted(holder.gpus, "GPU")));
   }
   if (!holders.empty())
     result += fmt::format("what it lacks is held by {}\n", fmt::join(holders, ", "));
@@ -156,7 +172,7 @@ VODA_INLINE std::string to_text(const Explanation& explanation, const JobColumns
 }
 
 VODA_INLINE std::string to_text(const PlaceExplanation& explanation, const JobColumns& jobs) {
-  std::string result = fmt::format("its place:\n");
+  std::string result = "its place:\n";
   for (const Reason& reason : explanation.reasons)
     result += fmt::format("  {}\n", to_text(reason, jobs));
   return result + explanation_text_detail::changes_text(explanation.changes, jobs);

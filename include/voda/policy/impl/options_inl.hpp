@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "voda/model/error.hpp"
+#include "voda/model/nearest_names.hpp"
 #include "voda/model/number_text.hpp"
 
 namespace voda {
@@ -54,8 +55,8 @@ VODA_INLINE void OptionReader::describe(OptionDescription description) {
 VODA_INLINE void OptionReader::refuse(std::string_view name,
                                       const OptionValue& value,
                                       std::string_view expected) const {
-  throw InvalidInput(
-      fmt::format("{}: option '{}': '{}'; expected {}", owner_, name, to_text(value), expected));
+  throw InvalidInput(fmt::format(
+      "{}: option '{}': '{}'; expected {}", owner_, name, shown(to_text(value)), expected));
 }
 
 VODA_INLINE std::size_t OptionReader::word_position(std::string_view name,
@@ -64,7 +65,7 @@ VODA_INLINE std::size_t OptionReader::word_position(std::string_view name,
   const std::string text = to_text(value);
   const auto found = std::ranges::find(words, text);
   if (found == words.end())
-    refuse(name, value, fmt::format("{}", fmt::join(words, " | ")));
+    refuse(name, value, fmt::format("{}{}", fmt::join(words, " | "), did_you_mean(text, words)));
   return static_cast<std::size_t>(found - words.begin());
 }
 
@@ -183,7 +184,8 @@ VODA_INLINE void OptionReader::finish() const {
       known.push_back(description.name);
     const std::string list =
         known.empty() ? "it has no options" : fmt::format("expected {}", fmt::join(known, ", "));
-    throw InvalidInput(fmt::format("{}: unknown option '{}'; {}", owner_, name, list));
+    throw InvalidInput(fmt::format(
+        "{}: unknown option '{}'; {}{}", owner_, shown(name), list, did_you_mean(name, known)));
   }
 }
 

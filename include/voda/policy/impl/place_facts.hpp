@@ -96,8 +96,9 @@ class PlaceFacts {
       reasons.push_back({.code = ReasonCode::gathered,
                          .facts = {count_fact("from", from.size()), count_fact("to", to.size())}});
     for (const NodeIndex node : from) {
-      const auto gained = who_gains_room(node);
-      if (workers_on(after, node) < workers_on(before, node) && may_use(node) && gained) {
+      if (workers_on(after, node) >= workers_on(before, node) || !may_use(node))
+        continue;
+      if (const auto gained = who_gains_room(node)) {
         reasons.push_back({.code = ReasonCode::made_room,
                            .facts = {{"node", problem_->nodes->id[node].value}, {"job", *gained}}});
       }

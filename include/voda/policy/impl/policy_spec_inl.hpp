@@ -7,12 +7,13 @@
 #include <fmt/format.h>
 
 #include "voda/model/error.hpp"
+#include "voda/model/number_text.hpp"
 
 namespace voda {
 namespace policy_spec_detail {
 
 [[noreturn]] inline void refuse(std::string_view text, std::string_view expected) {
-  throw InvalidInput(fmt::format("policy '{}': expected {}", text, expected));
+  throw InvalidInput(fmt::format("policy '{}': expected {}", shown(text), expected));
 }
 
 [[nodiscard]] inline bool is_word(std::string_view word) {
@@ -30,7 +31,7 @@ namespace policy_spec_detail {
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos || !is_word(item.substr(0, equals)) ||
         equals + 1 == item.size()) {
-      refuse(text, fmt::format("option=value in place of '{}'", item));
+      refuse(text, fmt::format("option=value in place of '{}'", shown(item)));
     }
     const std::string name(item.substr(0, equals));
     if (!result.emplace(name, std::string(item.substr(equals + 1))).second) {

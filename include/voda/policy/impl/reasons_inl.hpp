@@ -27,22 +27,6 @@ namespace reasons_detail {
           .facts = {{"from", std::int64_t{from}}, {"to", std::int64_t{to}}}};
 }
 
-/// The step is worth it.
-[[nodiscard]] inline Reason dear_step(GpuCount capacity,
-                                      GpuCount left,
-                                      GpuCount from,
-                                      GpuCount to) {
-  if (to > capacity) {
-    return {.code = ReasonCode::exceeds_pool,
-            .facts = {{"needed", std::int64_t{to}}, {"capacity", std::int64_t{capacity}}}};
-  }
-  if (to - from > left) {
-    return {.code = ReasonCode::no_capacity,
-            .facts = {{"needed", std::int64_t{to - from}}, {"free", std::int64_t{left}}}};
-  }
-  return {.code = ReasonCode::policy_choice, .facts = {{"free", std::int64_t{left}}}};
-}
-
 }  // namespace reasons_detail
 
 VODA_INLINE GpuCount next_faster_size(const JobColumns& columns, JobIndex job, GpuCount size) {
@@ -55,6 +39,21 @@ VODA_INLINE GpuCount next_faster_size(const JobColumns& columns, JobIndex job, G
       return 0;
   }
   return 0;
+}
+
+VODA_INLINE Reason cost_bound(const AllocationProblem& problem,
+                              GpuCount left,
+                              GpuCount from,
+                              GpuCount to) {
+  if (to > problem.capacity) {
+    return {.code = ReasonCode::exceeds_pool,
+            .facts = {{"needed", std::int64_t{to}}, {"capacity", std::int64_t{problem.capacity}}}};
+  }
+  if (to - from > left) {
+    return {.code = ReasonCode::no_capacity,
+            .facts = {{"needed", std::int64_t{to - from}}, {"free", std::int64_t{left}}}};
+  }
+  return {.code = ReasonCode::policy_choice, .facts = {{"free", std::int64_t{left}}}};
 }
 
 VODA_INLINE Reason bound_of(const AllocationProblem& problem,
@@ -73,8 +72,7 @@ VODA_INLINE Reason bound_of(const AllocationProblem& problem,
     to = next_faster_size(*problem.columns, job, size);
   if (looks_at == LooksAt::next_speed && !(speed(next) > speed(size)))
     to = 0;
-  return to == 0 ? detail::slow_step(size, next)
-                 : detail::dear_step(problem.capacity, left, size, to);
+  return to == 0 ? detail::slow_step(size, next) : cost_bound(problem, left, size, to);
 }
 
 VODA_INLINE void check_contestant(std::span<const JobIndex> arrival_order, JobIndex job) {

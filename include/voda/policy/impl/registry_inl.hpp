@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "voda/model/error.hpp"
+#include "voda/model/nearest_names.hpp"
+#include "voda/model/number_text.hpp"
 
 namespace voda::registry_detail {
 
@@ -15,8 +17,11 @@ VODA_INLINE void refuse_repeated(std::string_view kind, std::string_view name) {
 VODA_INLINE void refuse_unknown(std::string_view kind,
                                 std::string_view name,
                                 std::span<const std::string> known) {
-  throw UnknownName(
-      fmt::format("unknown {} '{}'; expected one of {}", kind, name, fmt::join(known, ", ")));
+  throw UnknownName(fmt::format("unknown {} '{}'; expected one of {}{}",
+                                kind,
+                                shown(name),
+                                fmt::join(known, ", "),
+                                did_you_mean(name, known)));
 }
 
 }  // namespace voda::registry_detail

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "voda/model/error.hpp"
+#include "voda/model/number_text.hpp"
 
 namespace voda {
 namespace validate_detail {
@@ -17,9 +18,9 @@ inline void check_count(const JobColumns& columns, JobIndex job, GpuCount gpus) 
   const AllowedSizes& sizes = columns.sizes[job];
   if (!is_allowed(sizes, gpus)) {
     throw InvalidDecision(
-        fmt::format("job '{}': {} GPUs is not an allowed size; expected 0 or a size from {} to {}",
+        fmt::format("job '{}': {} is not an allowed size; expected 0 or a size from {} to {}",
                     columns.id[job].value,
-                    gpus,
+                    counted(gpus, "GPU"),
                     sizes.min,
                     sizes.max));
   }
@@ -108,7 +109,8 @@ VODA_INLINE void validate(const AllocationProblem& problem, const AllocationDeci
   for (std::size_t slot = 0; slot < takes_part.size(); ++slot) {
     const GpuCount gpus = decision.gpus[Allocation::index_of(slot)];
     if (takes_part[slot] == 0 && gpus != 0) {
-      throw InvalidDecision(fmt::format("slot {}: {} GPUs for no job; expected 0", slot, gpus));
+      throw InvalidDecision(
+          fmt::format("slot {}: {} for no job; expected 0", slot, counted(gpus, "GPU")));
     }
   }
   if (sum > problem.capacity) {
@@ -159,8 +161,8 @@ VODA_INLINE void validate(const PlacementProblem& problem, const PlacementDecisi
         static_cast<std::int64_t>(workers.size()) * jobs.sizes[job].gpus_per_worker;
     const std::int64_t wanted = is_unplaced[position(job)] != 0 ? 0 : problem.allocation[job];
     if (held != wanted) {
-      throw InvalidDecision(
-          fmt::format("job '{}': {} GPUs placed; expected {}", jobs.id[job].value, held, wanted));
+      throw InvalidDecision(fmt::format(
+          "job '{}': {} placed; expected {}", jobs.id[job].value, counted(held, "GPU"), wanted));
     }
     workers_seen += workers.size();
     const bool is_inside =
