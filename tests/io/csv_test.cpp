@@ -17,9 +17,9 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using Rows = std::vector<std::vector<std::string>>;
 
-[[nodiscard]] Rows rows_of(const std::string& text) {
+[[nodiscard]] Rows rows_of(const std::string& text, CellSyntax syntax = CellSyntax::commas) {
   std::istringstream in(text);
-  CsvReader reader(in, "t.csv");
+  CsvReader reader(in, "t.csv", syntax);
   Rows rows;
   while (reader.next())
     rows.emplace_back(reader.cells().begin(), reader.cells().end());
@@ -103,11 +103,90 @@ TEST(CsvReader, GoesOnAfterABadRow) {
   EXPECT_THAT(reader.cells(), ElementsAre("d"));
 }
 
+TEST(CsvReader, SplitsAtTabsWithoutMindingQuotes) {
+  EXPECT_THAT(rows_of("a \"b\tc,d\t\r\n\t\"\n", CellSyntax::tabs),
+              ElementsAre(ElementsAre("a \"b", "c,d", ""), ElementsAre("", "\"")));
+}
+
+TEST(CsvReader, SplitsAtBlanksAndKeepsComments) {
+  std::istringstream in(";; one :  two ;\n  1 \t2\r\n\n  \n ;\n\"3 4");
+  CsvReader reader(in, "t.csv", CellSyntax::blanks);
+
+  ASSERT_TRUE(reader.next());
+  EXPECT_THAT(reader.cells(), ElementsAre("1", "2"));
+  EXPECT_EQ(reader.line(), 2u);
+  const auto first = reader.take_comments();
+  ASSERT_TRUE(reader.next());
+  EXPECT_THAT(reader.cells(), ElementsAre("\"3", "4"));
+  EXPECT_EQ(reader.line(), 6u);
+  const auto second = reader.take_comments();
+  EXPECT_FALSE(reader.next());
+
+  ASSERT_EQ(first.size(), 1u);
+  EXPECT_EQ(first[0].line, 1u);
+  EXPECT_EQ(first[0].text, "one :  two ;");
+  ASSERT_EQ(second.size(), 1u);
+  EXPECT_EQ(second[0].line, 5u);
+  EXPECT_EQ(second[0].text, "");
+}
+
+/// The columns a and b of each row of a text that may lack a header, or c of one with c and d.
+[[nodiscard]] std::string headerless(const std::string& text) {
+  std::istringstream in(text);
+  CsvTable table(
+      in,
+      "t.csv",
+      {{.required = {"a"}, .optional = {"b"}, .headerless = {{"a", "b"}, {"b", "x", "a"}}},
+       {.required = {"c", "d"}}});
+  std::string result;
+  while (table.next())
+    result += table.name(table.first_column()) + std::string(table.text("b")) + " ";
+  return result;
+}
+
+TEST(CsvTable, TakesAFirstRowThatIsNoHeaderAsARow) {
+  EXPECT_EQ(headerless("1,2\n3,4\n"), "12 34 ");
+  EXPECT_EQ(headerless("1,2,3\n"), "31 ");
+  EXPECT_EQ(headerless("b,a\n1,2\n"), "21 ");
+  EXPECT_EQ(headerless("d,c\n1,2\n"), "2 ");
+}
+
+TEST(CsvTable, SaysWhatAFirstRowMayBe) {
+  const auto refusal = [](const std::string& text) {
+    return test::message_of([&] { return headerless(text); });
+  };
+  EXPECT_EQ(
+      refusal(""),
+      "t.csv:1: the file is empty; expected a header with the columns a, or a header with the "
+      "columns c, d, or 2 cells, or 3 cells");
+  EXPECT_EQ(refusal("1\n"),
+            "t.csv:1: 1 cells; expected a header with the columns a, or a header with the columns "
+            "c, d, or 2 cells, or 3 cells");
+  EXPECT_EQ(refusal("1,2\n3\n"), "t.csv:2: 1 cells; expected 2, as many as before");
+  EXPECT_EQ(refusal("c,e\n"), "t.csv:1: unknown column 'e'; expected c, d");
+}
+
+TEST(CsvTable, IsBrokenByABadHeader) {
+  std::istringstream in("a,e\n1,2\n");
+  CsvTable table(in, "t.csv", {{.required = {"a"}, .headerless = {{"a", "b"}}}});
+
+  EXPECT_THROW(table.next(), InvalidInput);
+
+  EXPECT_TRUE(table.is_broken());
+  EXPECT_FALSE(table.next());
+}
+
 TEST(CsvTable, NamesMissingRepeatedAndUnknownColumns) {
   EXPECT_EQ(table_refusal(""), "t.csv:1: the file is empty; expected a header with the columns a");
   EXPECT_EQ(table_refusal("b\n1\n"), "t.csv:1: column 'a' is missing; found b");
   EXPECT_EQ(table_refusal("a,b,a\n"), "t.csv:1: column 'a' is there twice; expected it once");
   EXPECT_EQ(table_refusal("a,c\n"), "t.csv:1: unknown column 'c'; expected a and perhaps b");
+  std::istringstream in("id,submited\n");
+  EXPECT_EQ(test::message_of([&in] {
+              return CsvTable(in, "t.csv", {.required = {"id"}, .optional = {"submitted"}});
+            }),
+            "t.csv:1: unknown column 'submited'; expected id and perhaps submitted; did you mean "
+            "'submitted'?");
 }
 
 TEST(CsvTable, NamesLineColumnValueAndExpectation) {

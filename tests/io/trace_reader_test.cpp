@@ -109,7 +109,7 @@ TEST(TraceReader, HeliosCountsJobsWithoutGpus) {
       "12,u2,vcB,1,4,1,CANCELLED,2020-06-09 18:41:00,2020-06-09 18:41:02,2020-06-09 18:41:05,3,2\n",
       "helios");
 
-  EXPECT_EQ(result.without_gpus, 1u);
+  EXPECT_EQ(result.left_out, (RowCounts{{"ask for no GPU", 1}}));
   EXPECT_THAT(result.skipped, testing::IsEmpty());
   ASSERT_EQ(result.trace.jobs.size(), 2u);
   EXPECT_EQ(result.trace.jobs[0].id.value, "12");
@@ -267,7 +267,8 @@ TEST(TraceReader, ListsTheFormatsForAnUnknownOne) {
     FAIL() << "expected UnknownName";
   } catch (const UnknownName& error) {
     EXPECT_STREQ(error.what(),
-                 "unknown trace format 'csv'; expected voda, itp, pcs, tiresias, philly, helios");
+                 "unknown trace format 'csv'; expected voda, itp, pcs, tiresias, philly, helios, "
+                 "swf, pai, pollux, gavel");
   }
 }
 

@@ -12,16 +12,29 @@
 
 namespace voda {
 
-/// Reads rows of comma-separated values as RFC 4180 defines them, one at a time.
+/// What separates the cells of a row.
+enum class CellSyntax : std::uint8_t {
+  commas,  // RFC 4180: quoted cells may hold commas, doubled quotes and line ends
+  tabs,    // each tab ends a cell; quotes mean nothing
+  blanks   // runs of spaces and tabs; empty lines are passed over, `;` begins a line of comment
+};
+
+/// A line of comment without its semicolons and outer blanks.
+struct CsvComment {
+  std::size_t line = 0;
+  std::string text{};
+};
+
+/// Reads rows of comma-separated values as RFC 4180 defines them, or of another syntax, one at a
+/// time.
 ///
-/// Lines end with LF or CRLF, the last one may lack its end; a byte order mark is skipped; quoted
-/// cells may hold commas, doubled quotes and line ends. Everything else that deviates is refused,
-/// never repaired. At most `longest_row` bytes are held. Messages begin with `source:line:`, lines
-/// counted from 1.
+/// Lines end with LF or CRLF, the last one may lack its end; a byte order mark is skipped.
+/// Everything that deviates from the syntax is refused, never repaired. At most `longest_row` bytes
+/// are held. Messages begin with `source:line:`, lines counted from 1.
 class CsvReader {
  public:
   /// `in` must outlive the reader; `source` names it in messages.
-  CsvReader(std::istream& in, std::string source);
+  CsvReader(std::istream& in, std::string source, CellSyntax syntax = CellSyntax::commas);
 
   /// Moves to the next row; false at the end of the text.
   ///
@@ -31,6 +44,9 @@ class CsvReader {
   bool next();
 
   [[nodiscard]] std::span<const std::string> cells() const { return cells_; }
+
+  /// True when no byte is left.
+  [[nodiscard]] bool is_at_end();
 
   /// The line on which the row begins.
   [[nodiscard]] std::size_t line() const { return line_; }
@@ -44,6 +60,12 @@ class CsvReader {
   /// Throws InvalidInput with the source and the line in front of `message`.
   [[noreturn]] void refuse(std::string_view message) const;
 
+  /// The same for another line.
+  [[noreturn]] void refuse_at(std::size_t line, std::string_view message) const;
+
+  /// The comments that next() has passed since this was last called.
+  [[nodiscard]] std::vector<CsvComment> take_comments();
+
   static constexpr std::size_t longest_row = 1048576;
 
  private:
@@ -54,12 +76,18 @@ class CsvReader {
   bool read_record();
   void skip_byte_order_mark();
   void check_record() const;
+  bool take_comment();
   void split_record();
+  void split_at_commas();
+  void split_at_tabs();
+  void split_at_blanks();
   std::size_t take_quoted(std::size_t at);
   std::size_t take_plain(std::size_t at);
 
   std::istream* in_ = nullptr;
   std::string source_{};
+  CellSyntax syntax_ = CellSyntax::commas;
+  std::vector<CsvComment> comments_{};
   std::string record_{};  // the row as it stands in the file, without its line end
   std::size_t record_offset_ = 0;
   std::size_t offset_ = 0;
@@ -73,6 +101,9 @@ class CsvReader {
 struct CsvSchema {
   std::vector<std::string_view> required{};
   std::vector<std::string_view> optional{};
+  /// The columns of a text without a header, where there may be one; several such lists are told
+  /// apart by their lengths.
+  std::vector<std::vector<std::string_view>> headerless{};
 };
 
 /// Which whole numbers a cell may hold.
@@ -99,8 +130,25 @@ class CsvTable {
   /// Takes a reader that has just read the header.
   CsvTable(CsvReader reader, CsvSchema schema);
 
+  /// A table of one of several schemas: the first one of which the header has the first required
+  /// column. If none may be without a header it is read here, otherwise by the first next(), which
+  /// takes a first row that is no header as one of the schema with so many headerless columns.
+  CsvTable(std::istream& in,
+           std::string source,
+           std::vector<CsvSchema> schemas,
+           CellSyntax syntax = CellSyntax::commas);
+
   /// As CsvReader::next(); also refuses a row with too few or too many cells.
   bool next();
+
+  /// True when no further row can be read: CsvReader::is_broken(), or the header was refused.
+  [[nodiscard]] bool is_broken() const { return has_bad_header_ || reader_.is_broken(); }
+
+  /// The first required column, which tells what the rows are.
+  [[nodiscard]] std::string_view first_column() const;
+
+  /// As CsvReader::take_comments().
+  [[nodiscard]] std::vector<CsvComment> take_comments() { return reader_.take_comments(); }
 
   /// True when the table has the column and the cell is not empty.
   [[nodiscard]] bool has(std::string_view column) const;
@@ -120,13 +168,19 @@ class CsvTable {
   [[nodiscard]] const CsvReader& reader() const { return reader_; }
 
  private:
+  void bind_header();
+  bool bind_first_row();
   void bind_columns();
   void check_header_name(std::string_view name, std::size_t at) const;
+  [[nodiscard]] std::string expected_first_row() const;
   [[nodiscard]] const std::string* find(std::string_view column) const;
 
   CsvReader reader_;
-  CsvSchema schema_{};
-  std::vector<std::string> header_{};
+  std::vector<CsvSchema> schemas_{};
+  std::size_t schema_ = 0;             // the one that the text has
+  std::vector<std::string> header_{};  // empty until it is known
+  bool has_header_ = true;
+  bool has_bad_header_ = false;
 };
 
 /// A cell as it must be written: quoted when it holds a comma, a quote, a line end or a space at an
@@ -137,4 +191,5 @@ class CsvTable {
 
 #ifndef VODA_COMPILED
 #include "voda/io/impl/csv_inl.hpp"
+#include "voda/io/impl/csv_table_inl.hpp"
 #endif

@@ -45,8 +45,8 @@ class QuoteState {
 
 }  // namespace csv_detail
 
-VODA_INLINE CsvReader::CsvReader(std::istream& in, std::string source)
-    : in_(&in), source_(std::move(source)) {
+VODA_INLINE CsvReader::CsvReader(std::istream& in, std::string source, CellSyntax syntax)
+    : in_(&in), source_(std::move(source)), syntax_(syntax) {
   skip_byte_order_mark();
 }
 
@@ -65,15 +65,41 @@ VODA_INLINE void CsvReader::skip_byte_order_mark() {
 }
 
 VODA_INLINE void CsvReader::refuse(std::string_view message) const {
-  throw InvalidInput(fmt::format("{}:{}: {}", source_, std::max<std::size_t>(1, line_), message));
+  refuse_at(line_, message);
+}
+
+VODA_INLINE void CsvReader::refuse_at(std::size_t line, std::string_view message) const {
+  throw InvalidInput(fmt::format("{}:{}: {}", source_, std::max<std::size_t>(1, line), message));
+}
+
+VODA_INLINE std::vector<CsvComment> CsvReader::take_comments() {
+  return std::exchange(comments_, {});
 }
 
 VODA_INLINE bool CsvReader::next() {
   cells_.clear();
-  if (is_broken_ || !read_record())
+  while (cells_.empty()) {
+    if (is_broken_ || !read_record())
+      return false;
+    check_record();
+    if (!take_comment())
+      split_record();
+  }
+  return true;
+}
+
+VODA_INLINE bool CsvReader::is_at_end() {
+  return in_->rdbuf() == nullptr || peek_byte() == std::char_traits<char>::eof();
+}
+
+VODA_INLINE bool CsvReader::take_comment() {
+  constexpr std::string_view blanks = " \t";
+  const std::size_t first = record_.find_first_not_of(blanks);
+  if (syntax_ != CellSyntax::blanks || first == std::string::npos || record_[first] != ';')
     return false;
-  check_record();
-  split_record();
+  const std::size_t begin = std::min(record_.find_first_not_of("; \t"), record_.size());
+  const std::size_t end = record_.find_last_not_of(blanks) + 1;
+  comments_.push_back({.line = line_, .text = record_.substr(begin, std::max(begin, end) - begin)});
   return true;
 }
 
@@ -113,14 +139,14 @@ VODA_INLINE bool CsvReader::read_record() {
       ++next_line_;
     if (c == '\n' && !quotes.is_open())
       break;
-    quotes.advance(c);
+    if (syntax_ == CellSyntax::commas)
+      quotes.advance(c);
     record_ += c;
     if (record_.size() > longest_row) {
       is_broken_ = true;
-      refuse(
-          fmt::format("the row is longer than {} bytes; expected a shorter one, or a quote that "
-                      "is closed",
-                      longest_row));
+      refuse(fmt::format("the row is longer than {} bytes; expected a shorter one{}",
+                         longest_row,
+                         syntax_ == CellSyntax::commas ? ", or a quote that is closed" : ""));
     }
   }
   if (quotes.is_open()) {
@@ -143,6 +169,38 @@ VODA_INLINE void CsvReader::check_record() const {
 }
 
 VODA_INLINE void CsvReader::split_record() {
+  switch (syntax_) {
+    case CellSyntax::commas:
+      return split_at_commas();
+    case CellSyntax::tabs:
+      return split_at_tabs();
+    case CellSyntax::blanks:
+      return split_at_blanks();
+  }
+}
+
+VODA_INLINE void CsvReader::split_at_tabs() {
+  std::size_t at = 0;
+  while (true) {
+    const std::size_t end = std::min(record_.find('\t', at), record_.size());
+    cells_.push_back(record_.substr(at, end - at));
+    if (end == record_.size())
+      return;
+    at = end + 1;
+  }
+}
+
+VODA_INLINE void CsvReader::split_at_blanks() {
+  constexpr std::string_view blanks = " \t";
+  std::size_t at = record_.find_first_not_of(blanks);
+  while (at != std::string::npos) {
+    const std::size_t end = std::min(record_.find_first_of(blanks, at), record_.size());
+    cells_.push_back(record_.substr(at, end - at));
+    at = record_.find_first_not_of(blanks, end);
+  }
+}
+
+VODA_INLINE void CsvReader::split_at_commas() {
   std::size_t at = 0;
   while (true) {
     const bool is_quoted = at < record_.size() && record_[at] == '"';
@@ -188,107 +246,6 @@ VODA_INLINE std::size_t CsvReader::take_plain(std::size_t at) {
   }
   cells_.push_back(std::move(cell));
   return end;
-}
-
-VODA_INLINE CsvTable::CsvTable(std::istream& in, std::string source, CsvSchema schema)
-    : reader_(in, std::move(source)), schema_(std::move(schema)) {
-  if (!reader_.next()) {
-    reader_.refuse(fmt::format("the file is empty; expected a header with the columns {}",
-                               fmt::join(schema_.required, ", ")));
-  }
-  bind_columns();
-}
-
-VODA_INLINE CsvTable::CsvTable(CsvReader reader, CsvSchema schema)
-    : reader_(std::move(reader)), schema_(std::move(schema)) {
-  bind_columns();
-}
-
-VODA_INLINE void CsvTable::check_header_name(std::string_view name, std::size_t at) const {
-  const bool is_known = std::ranges::find(schema_.required, name) != schema_.required.end() ||
-                        std::ranges::find(schema_.optional, name) != schema_.optional.end();
-  if (!is_known) {
-    reader_.refuse(fmt::format("unknown column '{}'; expected {}{}{}",
-                               shown(name),
-                               fmt::join(schema_.required, ", "),
-                               schema_.optional.empty() ? "" : " and perhaps ",
-                               fmt::join(schema_.optional, ", ")));
-  }
-  const auto earlier = std::ranges::find(header_, name);
-  if (earlier != header_.begin() + static_cast<std::ptrdiff_t>(at)) {
-    reader_.refuse(fmt::format("column '{}' is there twice; expected it once", shown(name)));
-  }
-}
-
-VODA_INLINE void CsvTable::bind_columns() {
-  header_.assign(reader_.cells().begin(), reader_.cells().end());
-  for (std::size_t at = 0; at < header_.size(); ++at)
-    check_header_name(header_[at], at);
-  for (const auto name : schema_.required) {
-    if (std::ranges::find(header_, name) != header_.end())
-      continue;
-    reader_.refuse(fmt::format("column '{}' is missing; found {}",
-                               name,
-                               shown(fmt::format("{}", fmt::join(header_, ", ")))));
-  }
-}
-
-VODA_INLINE bool CsvTable::next() {
-  if (!reader_.next())
-    return false;
-  if (reader_.cells().size() != header_.size()) {
-    reader_.refuse(fmt::format("{} cells; expected {}, one for each column of the header",
-                               reader_.cells().size(),
-                               header_.size()));
-  }
-  return true;
-}
-
-VODA_INLINE const std::string* CsvTable::find(std::string_view column) const {
-  const auto found = std::ranges::find(header_, column);
-  if (found == header_.end() || reader_.cells().size() != header_.size())
-    return nullptr;
-  return &reader_.cells()[static_cast<std::size_t>(found - header_.begin())];
-}
-
-VODA_INLINE bool CsvTable::has(std::string_view column) const {
-  const std::string* cell = find(column);
-  return cell != nullptr && !cell->empty();
-}
-
-VODA_INLINE std::string_view CsvTable::text(std::string_view column) const {
-  const std::string* cell = find(column);
-  return cell == nullptr ? std::string_view() : std::string_view(*cell);
-}
-
-VODA_INLINE std::string CsvTable::name(std::string_view column) const {
-  const std::string_view cell = text(column);
-  if (cell.empty())
-    refuse(column, "a name");
-  if (has_control_characters(cell))
-    refuse(column, "a name without control characters");
-  return std::string(cell);
-}
-
-VODA_INLINE double CsvTable::number(std::string_view column, RealRange range) const {
-  const auto value = parse_number(text(column));
-  if (!value || !(*value >= range.min && *value <= range.max)) {
-    refuse(column, fmt::format("a number from {} to {}", range.min, range.max));
-  }
-  return *value;
-}
-
-VODA_INLINE std::int64_t CsvTable::whole_number(std::string_view column, WholeRange range) const {
-  const auto value = parse_whole_number(text(column));
-  if (!value || *value < range.min || *value > range.max) {
-    refuse(column, fmt::format("a whole number from {} to {}", range.min, range.max));
-  }
-  return *value;
-}
-
-VODA_INLINE void CsvTable::refuse(std::string_view column, std::string_view expected) const {
-  reader_.refuse(
-      fmt::format("column '{}': '{}'; expected {}", column, shown(text(column)), expected));
 }
 
 VODA_INLINE std::string csv_cell(std::string_view text) {

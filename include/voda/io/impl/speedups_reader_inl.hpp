@@ -14,36 +14,15 @@
 
 #include "voda/io/csv.hpp"
 #include "voda/io/impl/curve_json.hpp"
+#include "voda/io/impl/measured_curve.hpp"
 #include "voda/io/text_file.hpp"
 #include "voda/model/error.hpp"
-#include "voda/model/exact.hpp"
 #include "voda/model/number_text.hpp"
 
 namespace voda {
 namespace speedups_reader_detail {
 
 inline constexpr WholeRange count_range{.min = 1, .max = std::numeric_limits<GpuCount>::max()};
-
-/// Speeds in any unit by GPU count, scaled to S: S(1) = 1, or S(n) = n at the smallest measured n.
-[[nodiscard]] inline SpeedupCurve scaled_curve(const std::map<GpuCount, double>& speeds) {
-  const auto [first_gpus, first_speed] = *speeds.begin();
-  std::map<GpuCount, double> points;
-  for (const auto& [gpus, speed] : speeds) {
-    points.emplace(gpus, unfused(static_cast<double>(first_gpus) * (speed / first_speed)));
-  }
-  return SpeedupCurve(points);
-}
-
-/// The same from times per iteration, which are divided only once: S(n) = t(1) / t(n).
-[[nodiscard]] inline std::map<GpuCount, double> speeds_of_times(
-    const std::map<GpuCount, double>& times) {
-  const auto [first_gpus, first_time] = *times.begin();
-  std::map<GpuCount, double> speeds;
-  for (const auto& [gpus, time] : times) {
-    speeds.emplace(gpus, unfused(static_cast<double>(first_gpus) * (first_time / time)));
-  }
-  return speeds;
-}
 
 [[nodiscard]] inline bool is_speed(double value) {
   return value >= SpeedupCurve::smallest_speed && value <= SpeedupCurve::largest_speed;
@@ -111,7 +90,8 @@ void add(Profiles& profiles, const std::string& name, const std::string& source,
   }
   Profiles result;
   for (const auto& [name, model] : models) {
-    const auto speeds = are_speeds ? model.values : speeds_of_times(model.values);
+    const auto speeds =
+        are_speeds ? model.values : measured_curve_detail::speeds_of_times(model.values);
     check_speeds(speeds, model, name, source);
     result.emplace(name, SpeedupCurve(speeds));
   }
@@ -176,7 +156,9 @@ void add(Profiles& profiles, const std::string& name, const std::string& source,
     if (speeds.empty())
       reader.refuse(fmt::format("batch {}: nothing is measured; expected a number", *batch));
     const std::string where = fmt::format("{}:{}", reader.source(), reader.line());
-    add(result, fmt::format("{}/{}", model, *batch), where, [&] { return scaled_curve(speeds); });
+    add(result, fmt::format("{}/{}", model, *batch), where, [&] {
+      return measured_curve_detail::scaled_curve(speeds);
+    });
   }
   return result;
 }

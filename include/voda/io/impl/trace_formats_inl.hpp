@@ -1,73 +1,20 @@
 #pragma once
 
 #include <chrono>
-#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "voda/io/impl/gavel_format.hpp"
+#include "voda/io/impl/pai_format.hpp"
+#include "voda/io/impl/pollux_format.hpp"
+#include "voda/io/impl/swf_format.hpp"
+#include "voda/io/impl/trace_row.hpp"
 #include "voda/io/trace_reader.hpp"
-#include "voda/model/error.hpp"
-#include "voda/model/exact.hpp"
 #include "voda/model/number_text.hpp"
 
 namespace voda {
 namespace trace_formats_detail {
-
-inline constexpr WholeRange gpu_range{.min = 1, .max = std::numeric_limits<GpuCount>::max()};
-inline constexpr RealRange time_range{.min = -max_seconds, .max = max_seconds};
-inline constexpr RealRange length_range{.min = 0, .max = max_seconds};
-
-[[nodiscard]] inline GpuCount gpus(const CsvTable& table, std::string_view column) {
-  return static_cast<GpuCount>(table.whole_number(column, gpu_range));
-}
-
-[[nodiscard]] inline TimePoint time(const CsvTable& table, std::string_view column) {
-  return time_from_seconds(table.number(column, time_range), column);
-}
-
-[[nodiscard]] inline std::string optional_name(const CsvTable& table, std::string_view column) {
-  return table.has(column) ? table.name(column) : std::string();
-}
-
-/// The curve of a profile; linear without speedups and for a job without a profile.
-[[nodiscard]] inline SpeedupCurve curve(const CsvTable& table,
-                                        std::string_view column,
-                                        const std::string& profile,
-                                        const Profiles* speedups) {
-  if (speedups == nullptr || profile.empty())
-    return {};
-  const auto found = speedups->find(profile);
-  if (found != speedups->end())
-    return found->second;
-  std::string known;
-  for (const auto& [name, unused] : *speedups)
-    known += (known.empty() ? "" : ", ") + name;
-  if (known.size() > 200)
-    known = known.substr(0, known.rfind(',', 200)) + ", ...";
-  table.refuse(column, fmt::format("a profile of the speedup file: {}", known));
-}
-
-inline void set_work(Job& job, double work_s) {
-  job.work = RemainingWork{.left_s = work_s, .since = job.submitted};
-}
-
-/// Work of a job that ran `duration` at its requested size: duration * S(requested).
-inline void set_rigid_work(Job& job, const CsvTable& table, std::string_view column) {
-  const double duration_s = table.number(column, length_range);
-  const double work_s = unfused(duration_s * job.speedup(job.spec.requested_gpus));
-  if (!(work_s <= max_seconds)) {
-    table.refuse(column,
-                 fmt::format("a time whose work on one GPU is at most {:g} s", max_seconds));
-  }
-  set_work(job, work_s);
-}
-
-[[nodiscard]] inline Job rigid_job(std::string id, TimePoint submitted, GpuCount requested) {
-  return {.id = JobId{std::move(id)},
-          .submitted = submitted,
-          .spec = {.min_gpus = requested, .requested_gpus = requested, .max_gpus = requested}};
-}
 
 inline void read_sizes(const CsvTable& table, JobSpec& spec) {
   if (table.has("min_gpus"))
@@ -82,15 +29,13 @@ inline void read_sizes(const CsvTable& table, JobSpec& spec) {
   }
 }
 
-[[nodiscard]] inline std::optional<TraceRow> read_voda(const CsvTable& table,
-                                                       std::size_t,
-                                                       const Profiles* speedups) {
+[[nodiscard]] inline ReadRow read_voda(const CsvTable& table, const RowContext& context) {
   TraceRow result{
       .job = rigid_job(table.name("id"), time(table, "submitted"), gpus(table, "requested_gpus")),
       .profile = optional_name(table, "profile")};
   Job& job = result.job;
   read_sizes(table, job.spec);
-  job.speedup = curve(table, "profile", result.profile, speedups);
+  job.speedup = curve(table, "profile", result.profile, context.speedups);
   job.spec.gpu_type = optional_name(table, "gpu_type");
   job.spec.queue = optional_name(table, "queue");
   job.spec.user = optional_name(table, "user");
@@ -106,52 +51,41 @@ inline void read_sizes(const CsvTable& table, JobSpec& spec) {
   return result;
 }
 
-[[nodiscard]] inline std::optional<TraceRow> read_itp(const CsvTable& table,
-                                                      std::size_t,
-                                                      const Profiles* speedups) {
+[[nodiscard]] inline ReadRow read_itp(const CsvTable& table, const RowContext& context) {
   TraceRow result{.job = rigid_job(
                       table.name("job_id"), time(table, "submission_time"), gpus(table, "num_gpu")),
                   .profile = optional_name(table, "model_name")};
-  if (speedups != nullptr && table.has("batch_size")) {
+  if (context.speedups != nullptr && table.has("batch_size")) {
     const auto batch = table.whole_number("batch_size", {.min = 1});
     const std::string name = fmt::format("{}/{}", result.profile, batch);
-    if (speedups->contains(name))
+    if (context.speedups->contains(name))
       result.profile = name;
   }
-  result.job.speedup = curve(table, "model_name", result.profile, speedups);
+  result.job.speedup = curve(table, "model_name", result.profile, context.speedups);
   if (table.has("deadline"))
     result.job.spec.deadline = time(table, "deadline");
-  if (table.has("num_iteration"))
-    static_cast<void>(table.number("num_iteration", {.min = 0}));
+  check_numbers(table, {"num_iteration"});
   set_rigid_work(result.job, table, "duration");
   return result;
 }
 
-[[nodiscard]] inline std::optional<TraceRow> read_pcs(const CsvTable& table,
-                                                      std::size_t,
-                                                      const Profiles* speedups) {
+[[nodiscard]] inline ReadRow read_pcs(const CsvTable& table, const RowContext& context) {
   TraceRow result{
       .job = rigid_job(table.name("app_id"), time(table, "submit_time"), gpus(table, "num_jobs")),
       .profile = optional_name(table, "model_name")};
   result.job.spec.min_gpus = 1;
-  result.job.speedup = curve(table, "model_name", result.profile, speedups);
-  if (table.has("sleep_time"))
-    static_cast<void>(table.number("sleep_time", length_range));
+  result.job.speedup = curve(table, "model_name", result.profile, context.speedups);
+  check_numbers(table, {"sleep_time"});
   set_work(result.job, table.number("service", length_range));
   return result;
 }
 
-[[nodiscard]] inline std::optional<TraceRow> read_tiresias(const CsvTable& table,
-                                                           std::size_t,
-                                                           const Profiles* speedups) {
+[[nodiscard]] inline ReadRow read_tiresias(const CsvTable& table, const RowContext& context) {
   TraceRow result{
       .job = rigid_job(table.name("job_id"), time(table, "submit_time"), gpus(table, "num_gpu")),
       .profile = optional_name(table, "model_name")};
-  result.job.speedup = curve(table, "model_name", result.profile, speedups);
-  for (const std::string_view column : {"iterations", "interval"}) {
-    if (table.has(column))
-      static_cast<void>(table.number(column, length_range));
-  }
+  result.job.speedup = curve(table, "model_name", result.profile, context.speedups);
+  check_numbers(table, {"iterations", "interval"});
   set_rigid_work(result.job, table, "duration");
   return result;
 }
@@ -194,37 +128,29 @@ inline void read_sizes(const CsvTable& table, JobSpec& spec) {
   return time_from_seconds(*seconds, column);
 }
 
-[[nodiscard]] inline std::optional<TraceRow> read_philly(const CsvTable& table,
-                                                         std::size_t row,
-                                                         const Profiles* speedups) {
-  TraceRow result{
-      .job = rigid_job(
-          fmt::format("{}", row), date_or_seconds(table, "timestamp"), gpus(table, "num_gpus")),
-      .profile = optional_name(table, "model_name")};
-  result.job.speedup = curve(table, "model_name", result.profile, speedups);
+[[nodiscard]] inline ReadRow read_philly(const CsvTable& table, const RowContext& context) {
+  TraceRow result{.job = rigid_job(fmt::format("{}", context.row),
+                                   date_or_seconds(table, "timestamp"),
+                                   gpus(table, "num_gpus")),
+                  .profile = optional_name(table, "model_name")};
+  result.job.speedup = curve(table, "model_name", result.profile, context.speedups);
   result.job.spec.virtual_cluster = optional_name(table, "cluster");
-  if (table.has("gpu_time"))
-    static_cast<void>(table.number("gpu_time", {.min = 0, .max = 1e18}));
+  check_numbers(table, {"gpu_time"}, {.min = 0, .max = 1e18});
   set_rigid_work(result.job, table, "duration");
   return result;
 }
 
 /// Jobs of Slurm: many ask for no GPU. Times are dates of the cluster's clock.
-[[nodiscard]] inline std::optional<TraceRow> read_helios(const CsvTable& table,
-                                                         std::size_t,
-                                                         const Profiles* speedups) {
-  for (const std::string_view column : {"cpu_num", "node_num", "queue"}) {
-    if (table.has(column))
-      static_cast<void>(table.number(column, length_range));
-  }
+[[nodiscard]] inline ReadRow read_helios(const CsvTable& table, const RowContext& context) {
+  check_numbers(table, {"cpu_num", "node_num", "queue"});
   constexpr WholeRange range{.min = 0, .max = gpu_range.max};
   const auto requested = static_cast<GpuCount>(table.whole_number("gpu_num", range));
   if (requested == 0)
-    return std::nullopt;
+    return without_gpus;
   TraceRow result{
       .job = rigid_job(table.name("job_id"), date_or_seconds(table, "submit_time"), requested),
       .profile = optional_name(table, "model_name")};
-  result.job.speedup = curve(table, "model_name", result.profile, speedups);
+  result.job.speedup = curve(table, "model_name", result.profile, context.speedups);
   result.job.spec.user = optional_name(table, "user");
   result.job.spec.virtual_cluster = optional_name(table, "vc");
   set_rigid_work(result.job, table, "duration");
@@ -238,52 +164,56 @@ VODA_INLINE std::vector<TraceFormat> trace_formats() {
   return {
       {.name = "voda",
        .summary = "voda's own: sizes, work on one GPU, profile, queue, user, deadline",
-       .columns = {.required = {"id", "submitted", "requested_gpus", "work_s"},
-                   .optional = {"min_gpus",
-                                "max_gpus",
-                                "profile",
-                                "gpu_type",
-                                "queue",
-                                "user",
-                                "priority",
-                                "deadline",
-                                "virtual_cluster"}},
+       .schemas = {{.required = {"id", "submitted", "requested_gpus", "work_s"},
+                    .optional = {"min_gpus",
+                                 "max_gpus",
+                                 "profile",
+                                 "gpu_type",
+                                 "queue",
+                                 "user",
+                                 "priority",
+                                 "deadline",
+                                 "virtual_cluster"}}},
        .read_row = detail::read_voda},
       {.name = "itp",
        .summary = "Microsoft ITP clusters, 2021 (ElasticFlow): rigid jobs with a deadline",
-       .columns = {.required = {"job_id", "submission_time", "num_gpu", "duration"},
-                   .optional = {"num_iteration", "model_name", "deadline", "batch_size"}},
+       .schemas = {{.required = {"job_id", "submission_time", "num_gpu", "duration"},
+                    .optional = {"num_iteration", "model_name", "deadline", "batch_size"}}},
        .read_row = detail::read_itp},
       {.name = "pcs",
        .summary =
            "Philly virtual clusters as PCS publishes them: elastic from 1 GPU to the request",
-       .columns = {.required = {"app_id", "submit_time", "service", "num_jobs"},
-                   .optional = {"sleep_time", "model_name"}},
+       .schemas = {{.required = {"app_id", "submit_time", "service", "num_jobs"},
+                    .optional = {"sleep_time", "model_name"}}},
        .read_row = detail::read_pcs},
       {.name = "tiresias",
        .summary = "job files of the Tiresias simulator: rigid jobs",
-       .columns = {.required = {"job_id", "num_gpu", "submit_time", "duration"},
-                   .optional = {"iterations", "model_name", "interval"}},
+       .schemas = {{.required = {"job_id", "num_gpu", "submit_time", "duration"},
+                    .optional = {"iterations", "model_name", "interval"}}},
        .read_row = detail::read_tiresias},
       {.name = "philly",
        .summary = "Microsoft Philly, 2017, as flattened by Pollux and ElasticFlow: rigid jobs",
-       .columns = {.required = {"timestamp", "duration", "num_gpus"},
-                   .optional = {"gpu_time", "cluster", "model_name"}},
+       .schemas = {{.required = {"timestamp", "duration", "num_gpus"},
+                    .optional = {"gpu_time", "cluster", "model_name"}}},
        .read_row = detail::read_philly},
       {.name = "helios",
        .summary = "SenseTime Helios clusters, 2020 (HeliosData): rigid jobs with user and virtual "
                   "cluster; jobs on CPUs alone are counted and left out",
-       .columns = {.required = {"job_id", "gpu_num", "submit_time", "duration"},
-                   .optional = {"user",
-                                "vc",
-                                "cpu_num",
-                                "node_num",
-                                "state",
-                                "start_time",
-                                "end_time",
-                                "queue",
-                                "model_name"}},
+       .schemas = {{.required = {"job_id", "gpu_num", "submit_time", "duration"},
+                    .optional = {"user",
+                                 "vc",
+                                 "cpu_num",
+                                 "node_num",
+                                 "state",
+                                 "start_time",
+                                 "end_time",
+                                 "queue",
+                                 "model_name"}}},
        .read_row = detail::read_helios},
+      detail::swf_format(),
+      detail::pai_format(),
+      detail::pollux_format(),
+      detail::gavel_format(),
   };
 }
 

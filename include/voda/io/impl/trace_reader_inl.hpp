@@ -14,6 +14,7 @@
 #include "voda/io/impl/text_file_inl.hpp"
 #include "voda/io/impl/trace_formats_inl.hpp"
 #include "voda/model/error.hpp"
+#include "voda/model/nearest_names.hpp"
 
 namespace voda {
 namespace trace_reader_detail {
@@ -25,8 +26,28 @@ namespace trace_reader_detail {
       return format;
     known.push_back(format.name);
   }
-  throw UnknownName(
-      fmt::format("unknown trace format '{}'; expected {}", shown(name), fmt::join(known, ", ")));
+  throw UnknownName(fmt::format("unknown trace format '{}'; expected {}{}",
+                                shown(name),
+                                fmt::join(known, ", "),
+                                did_you_mean(name, known)));
+}
+
+/// Options that a format cannot do with would be without effect, which nobody wants.
+inline void check_options(const TraceFormat& format, const TraceOptions& options) {
+  const auto refuse = [&format](std::string_view what, std::string_view expected) {
+    throw InvalidInput(fmt::format("format {}: {}; expected {}", format.name, what, expected));
+  };
+  if (options.run_times && format.measured != Measured::run_times)
+    refuse("run times are given", "none, for they are for pollux");
+  if (options.throughputs && format.measured != Measured::throughputs)
+    refuse("throughputs are given", "none, for they are for gavel");
+  if (!options.throughputs && format.measured == Measured::throughputs) {
+    refuse("its jobs are so many steps",
+           "throughputs that turn steps into seconds (--throughputs FILE, such as Gavel's "
+           "simulation_throughputs.json)");
+  }
+  if (options.speedups && (options.run_times || options.throughputs))
+    refuse("speedups are given", "none, for they follow from what was measured");
 }
 
 /// Collects rows into a trace.
@@ -35,28 +56,48 @@ class TraceBuilder {
   TraceBuilder(const TraceFormat& format, const TraceOptions& options)
       : format_(&format),
         speedups_(options.speedups ? &*options.speedups : nullptr),
-        gpu_types_(&options.gpu_types) {}
+        gpu_types_(&options.gpu_types),
+        throughputs_(trace_formats_detail::throughputs_of_cluster(options)),
+        run_times_(options.run_times ? &*options.run_times : nullptr) {}
 
-  void add(const CsvTable& table, std::size_t row) {
-    std::optional<TraceRow> asked = format_->read_row(table, row, speedups_);
-    if (!asked) {
-      ++without_gpus_;
+  void read_comments(CsvTable& table, const TraceOptions& options, TraceReadResult& result) {
+    for (const CsvComment& comment : table.take_comments()) {
+      try {
+        format_->read_comment(table, comment, result.header);
+      } catch (const InvalidInput& error) {
+        if (options.bad_rows == BadRows::refuse)
+          throw;
+        result.skipped.push_back({.line = comment.line, .message = error.what()});
+      }
+    }
+  }
+
+  void add(const CsvTable& table, std::size_t row, TraceReadResult& result) {
+    ReadRow asked = format_->read_row(table,
+                                      {.row = row,
+                                       .speedups = speedups_,
+                                       .header = &result.header,
+                                       .has_gpu_types = names_gpu_types(),
+                                       .throughputs = throughputs_,
+                                       .run_times = run_times_});
+    if (const auto* left_out = std::get_if<LeftOutRow>(&asked)) {
+      ++result.left_out[std::string(left_out->reason)];
       return;
     }
-    TraceRow& read = *asked;
+    auto& read = std::get<TraceRow>(asked);
     check_job(table, read.job);
     check_pool(table, read.job);
     const auto [first, is_new] = line_of_.emplace(read.job.id, table.reader().line());
     if (!is_new) {
-      table.refuse(format_->columns.required.front(),
+      table.refuse(table.first_column(),
                    fmt::format("an id that is not taken yet (line {})", first->second));
     }
+    for (const std::string_view remark : read.remarks)
+      ++result.remarks[std::string(remark)];
     if (!read.profile.empty())
       trace_.profiles.emplace(read.job.id, std::move(read.profile));
     trace_.jobs.push_back(std::move(read.job));
   }
-
-  [[nodiscard]] std::size_t without_gpus() const { return without_gpus_; }
 
   [[nodiscard]] Trace finish(const std::string& source) && {
     try {
@@ -87,6 +128,12 @@ class TraceBuilder {
                     shown(fmt::format("{}", fmt::join(*gpu_types_, ", ")))));
   }
 
+  /// False for a cluster in which no node has a type.
+  [[nodiscard]] bool names_gpu_types() const {
+    return gpu_types_->empty() ||
+           std::ranges::any_of(*gpu_types_, [](const std::string& type) { return !type.empty(); });
+  }
+
   /// Where two ids stand that are one number.
   [[nodiscard]] std::string lines_of_equal_numbers() const {
     std::map<std::string, std::size_t> line_of_number;
@@ -104,8 +151,9 @@ class TraceBuilder {
   const TraceFormat* format_ = nullptr;
   const Profiles* speedups_ = nullptr;
   const std::vector<std::string>* gpu_types_ = nullptr;
+  const MeasuredModels* throughputs_ = nullptr;
+  const MeasuredModels* run_times_ = nullptr;
   Trace trace_{};
-  std::size_t without_gpus_ = 0;
   std::map<JobId, std::size_t> line_of_{};
 };
 
@@ -157,26 +205,38 @@ inline void check_writable(const Job& job) {
 
 }  // namespace trace_reader_detail
 
+VODA_INLINE std::optional<std::int64_t> TraceHeader::number(std::string_view label) const {
+  const auto found = fields.find(label);
+  if (found == fields.end())
+    return std::nullopt;
+  const auto value = parse_whole_number(trace_formats_detail::first_word(found->second));
+  return value && *value >= 0 ? value : std::nullopt;
+}
+
 VODA_INLINE TraceReadResult read_trace(std::istream& in,
                                        const std::string& source,
                                        std::string_view format,
                                        const TraceOptions& options) {
   const TraceFormat found = trace_reader_detail::find_format(format);
-  CsvTable table(in, source, found.columns);
+  trace_reader_detail::check_options(found, options);
+  CsvTable table(in, source, found.schemas, found.syntax);
   trace_reader_detail::TraceBuilder builder(found, options);
   TraceReadResult result;
-  for (std::size_t row = 0;; ++row) {
+  std::size_t row = 0;
+  for (bool has_row = true; has_row; ++row) {
     try {
-      if (!table.next())
-        break;
-      builder.add(table, row);
+      has_row = table.next();
+      builder.read_comments(table, options, result);
+      if (has_row)
+        builder.add(table, row, result);
     } catch (const InvalidInput& error) {
-      if (options.bad_rows == BadRows::refuse || table.reader().is_broken())
+      if (options.bad_rows == BadRows::refuse || table.is_broken())
         throw;
       result.skipped.push_back({.line = table.reader().line(), .message = error.what()});
     }
   }
-  result.without_gpus = builder.without_gpus();
+  std::ranges::sort(result.skipped, {}, &SkippedRow::line);  // comments come late
+  trace_formats_detail::compare_with_header(row - 1, result);
   result.trace = std::move(builder).finish(source);
   return result;
 }
