@@ -4,77 +4,21 @@
 #include <string>
 
 #include "support/checkpoint_bytes.hpp"
+#include "support/full_state.hpp"
 #include "support/io_checks.hpp"
+#include "voda/io/text_file.hpp"
 
 namespace voda {
 namespace {
 
+using test::at_us;
+using test::full_image;
+using test::full_job;
 using test::message_of;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 constexpr std::size_t header_size = 28;
-
-[[nodiscard]] TimePoint at(std::int64_t us) {
-  return TimePoint(Duration(us));
-}
-
-/// Every field differs from its default.
-[[nodiscard]] JobImage full_job(std::string id, const SpeedupCurve& speedup) {
-  JobImage image;
-  image.job = {
-      .id = {std::move(id)},
-      .submitted = at(-5),
-      .spec = {.min_gpus = 2,
-               .requested_gpus = 4,
-               .max_gpus = 8,
-               .sizes = {.kind = SizeRule::Kind::step, .step = 2},
-               .gpus_per_worker = 2,
-               .priority = 3,
-               .gpu_type = "v100",
-               .queue = "q",
-               .user = "u",
-               .virtual_cluster = "vc",
-               .preemptible = false,
-               .deadline = at(99),
-               .eligible = std::vector<NodeId>{{"n0"}, {"n1"}}},
-      .progress = {.lifetime = {.service = {7}, .executed = Duration(8), .waited = Duration(9)},
-                   .since_promotion = {.service = {4},
-                                       .executed = Duration(5),
-                                       .waited = Duration(6)},
-                   .first_started = at(1),
-                   .last_started = at(2)},
-      .work = RemainingWork{.left_s = -0.1, .since = at(3), .rate = 1.5, .stalled_until = at(4)},
-      .speedup = speedup};
-  image.lifetime_before = {.service = {1}, .executed = Duration(2), .waited = Duration(3)};
-  image.clock = {.since_promotion = {.service = {11}}, .counted_at = at(12), .running = 4};
-  image.held = 4;
-  image.node_of_worker = {{"n0"}, {"n0"}, {"n1"}, {"n1"}};
-  image.observed_node_of_worker = {{"n0"}};
-  image.span = 2;
-  return image;
-}
-
-[[nodiscard]] ClusterImage full_image() {
-  const SpeedupCurve curve({{1, 1}, {2, 1.9}, {8, 5}}, {{2, 0.9}});
-  ClusterImage image{
-      .now = at(123), .observation = Observation::reported, .policy = {"srjf", "steady"}};
-  PoolImage& pool = image.pools.emplace_back();
-  pool.gpu_type = "v100";
-  pool.nodes = {{.node = {.id = {"n0"},
-                          .gpu_type = "v100",
-                          .gpus = 4,
-                          .domains = {"z", "r"},
-                          .schedulable = false},
-                 .is_lost = true}};
-  pool.counted_gpus = 12;
-  pool.jobs = {full_job("a", curve), full_job("b", curve), full_job("c", SpeedupCurve())};
-  pool.review_at = at(456);
-  pool.is_due = true;
-  pool.pacer = {.decided_at = at(400), .due = at(450)};
-  image.pools.emplace_back();
-  return image;
-}
 
 [[nodiscard]] std::string refusal_of(const std::string& bytes) {
   return message_of([&] { return read_checkpoint(bytes, "c.bin"); });
@@ -95,7 +39,7 @@ TEST(Checkpoint, GivesBackEveryField) {
   EXPECT_EQ(pool.nodes.at(0).node, image.pools[0].nodes[0].node);
   EXPECT_TRUE(pool.nodes.at(0).is_lost);
   EXPECT_EQ(pool.counted_gpus, 12);
-  EXPECT_EQ(pool.review_at, at(456));
+  EXPECT_EQ(pool.review_at, at_us(456));
   EXPECT_TRUE(pool.is_due);
   EXPECT_EQ(pool.pacer, image.pools[0].pacer);
   ASSERT_EQ(pool.jobs.size(), 3u);
@@ -163,18 +107,32 @@ TEST(Checkpoint, RefusesEveryFlippedByte) {
   }
 }
 
+/// The first frame of tests/io/golden/version_1.rec holds full_image() as version 2 wrote it.
+TEST(Checkpoint, TheVersionBeforeIsRead) {
+  const std::string record =
+      read_text_file(std::string(VODA_TESTS_DIR) + "/io/golden/version_1.rec");
+  const auto byte = [&record](std::size_t i) { return static_cast<unsigned char>(record[i]); };
+  const std::string contents = record.substr(24, std::size_t{byte(8)} + 256 * std::size_t{byte(9)});
+  ClusterImage expected = full_image();
+  test::forget_what_version_1_lacks(expected);
+
+  const ClusterImage image = read_checkpoint(test::checkpoint_of(contents, 2), "c.bin");
+
+  EXPECT_EQ(write_checkpoint(image), write_checkpoint(expected));
+}
+
 TEST(Checkpoint, SaysWhatIsWrong) {
   const std::string bytes = write_checkpoint(full_image());
   std::string newer = bytes;
-  newer[8] = 3;
+  newer[8] = 4;
   std::string older = bytes;
   older[8] = 1;
   std::string damaged = bytes;
   damaged.back() ^= 1;
   EXPECT_EQ(refusal_of("{\"version\": 1}"),
             "c.bin: not a checkpoint: it begins with '{\"versio'; expected 'VODACKPT'");
-  EXPECT_EQ(refusal_of(newer), "c.bin: checkpoint of version 3; expected 2");
-  EXPECT_EQ(refusal_of(older), "c.bin: checkpoint of version 1; expected 2");
+  EXPECT_EQ(refusal_of(newer), "c.bin: checkpoint of version 4; expected 2 to 3");
+  EXPECT_EQ(refusal_of(older), "c.bin: checkpoint of version 1; expected 2 to 3");
   EXPECT_EQ(refusal_of(bytes + "x"),
             "c.bin: 1 bytes after the end of the checkpoint; expected none");
   EXPECT_THAT(refusal_of(damaged), HasSubstr("c.bin: damaged checkpoint: checksum "));
@@ -204,13 +162,13 @@ TEST(Checkpoint, ReplacesAFileAsAWhole) {
   const auto path = std::filesystem::temp_directory_path() / "voda_checkpoint_test.bin";
   ClusterImage image = full_image();
   save_checkpoint(path, image);
-  image.now = at(777);
+  image.now = at_us(777);
   save_checkpoint(path, image);
 
   const ClusterImage again = load_checkpoint(path);
   std::filesystem::remove(path);
 
-  EXPECT_EQ(again.now, at(777));
+  EXPECT_EQ(again.now, at_us(777));
   EXPECT_FALSE(std::filesystem::exists(path.string() + ".new"));
 }
 

@@ -35,6 +35,10 @@ TEST(NodeEventsReader, NamesWhatItRefuses) {
   };
   EXPECT_EQ(refusal("1,n0,broken\n"),
             "e.csv:2: column 'event': 'broken'; expected down, up, cordon, uncordon or gpus=N");
+  EXPECT_EQ(
+      refusal("1,n0,cordn\n"),
+      "e.csv:2: column 'event': 'cordn'; expected down, up, cordon, uncordon or gpus=N; did you "
+      "mean 'cordon'?");
   EXPECT_EQ(refusal("1,n0,gpus=-1\n"),
             "e.csv:2: column 'event': 'gpus=-1'; expected gpus=N with N from 0 to 2147483647");
   EXPECT_EQ(refusal("1,n0,gpus=\n"),
@@ -70,6 +74,12 @@ TEST(NodeEventsReader, NamesTheLineOfANodeThatIsNotThere) {
   EXPECT_EQ(refusal({{.id = {"n0"}}}),
             "e.csv:3: column 'node': 'n7'; expected the cluster's only node, 'n0'");
   EXPECT_EQ(refusal({{.id = {"n0"}}, {.id = {"n7"}}}), "nothing thrown");
+  const auto renamed = test::message_of([] {
+    std::istringstream in("time_s,node,event\n1,rack1-node7,up\n");
+    return read_node_events(
+        in, "e.csv", std::vector<Node>{{.id = {"rack1-node17"}}, {.id = {"login"}}});
+  });
+  EXPECT_THAT(renamed, ::testing::EndsWith("; did you mean 'rack1-node17'?"));
 }
 
 }  // namespace

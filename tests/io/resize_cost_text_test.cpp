@@ -25,6 +25,8 @@ TEST(ResizeCostText, QuotesWhatItRefuses) {
     return test::message_of([text] { return parse_resize_cost(text); });
   };
   EXPECT_EQ(refusal(""), "resize cost '': expected none, stall:S or restart:A,B");
+  EXPECT_EQ(refusal("stal:10"),
+            "resize cost 'stal:10': expected none, stall:S or restart:A,B; did you mean 'stall'?");
   EXPECT_EQ(refusal("restart:10"), "resize cost 'restart:10': expected two numbers: restart:A,B");
   for (const char* number : {"", "-1", "nan", "inf", "1e10", "1,2", "x"}) {
     const std::string text = std::string("stall:") + number;

@@ -41,7 +41,8 @@ const char* const full_text = R"({
   "jobs": [{"id": "a", "submitted": 1, "min_gpus": 1, "requested_gpus": 2, "max_gpus": 4,
             "sizes": {"step": 2}, "gpus_per_worker": 1, "work_s": 3600.5,
             "speedup": {"1": 1.0, "2": 1.9, "4": 3.1, "span": {"2": 0.92}},
-            "progress": {"service": 5, "executed": 3, "waited": 2, "last_started": null, "first_started": 7},
+            "progress": {"service": 5, "executed": 3, "waited": 2, "last_started": null, "first_started": 7,
+                         "last_changed": 9, "resized": [8, 8.5]},
             "current": ["n0", "gone"], "eligible": ["n0", "n1"], "gpu_type": "v100", "priority": 2,
             "queue": "q1", "user": "u", "virtual_cluster": "vc1", "preemptible": false},
            {"id": "b", "sizes": "powers_of_two", "max_gpus": 8, "speedup": "p", "current": {"n1": 1, "n0": 2}},
@@ -82,6 +83,9 @@ TEST(Snapshot, ReadsEveryField) {
   EXPECT_EQ(a.progress.lifetime, a.progress.since_promotion);
   EXPECT_FALSE(a.progress.last_started);
   EXPECT_EQ(a.progress.first_started, TimePoint(Duration(7000000)));
+  EXPECT_EQ(a.progress.last_changed, TimePoint(Duration(9000000)));
+  EXPECT_EQ(a.progress.resized,
+            (std::vector{TimePoint(Duration(8000000)), TimePoint(Duration(8500000))}));
   EXPECT_EQ(snapshot.allocation->at(JobId{"a"}), 2);
 }
 
@@ -226,8 +230,11 @@ TEST(Snapshot, RefusesMissingAndUnknownFields) {
               HasSubstr("s.json: jobs[1].gpus: unknown field; expected id, submitted"));
   EXPECT_EQ(refusal_of(R"({"version": 1, "nodes": [{"id": "n"}]})"),
             "s.json: nodes[0]: field 'gpus' is missing");
+  EXPECT_THAT(job_refusal(R"("progress": {"resized": [2, 1]})"),
+              HasSubstr("jobs[1].progress.resized[1]: 1; expected an instant not before the one"));
   EXPECT_THAT(job_refusal(R"("progress": {"served": 1})"),
               HasSubstr("jobs[1].progress.served: unknown field"));
+  EXPECT_THAT(job_refusal(R"("min_gpu": 2)"), testing::EndsWith("; did you mean 'min_gpus'?"));
 }
 
 TEST(Snapshot, RefusesRepeatedIds) {
@@ -290,6 +297,10 @@ TEST(Snapshot, RefusesBadSpeedups) {
       refusal_of(
           R"({"version": 1, "profiles": {"p": {"1": 1}}, "jobs": [{"id": "a", "speedup": "q"}]})"),
       HasSubstr("jobs[0].speedup: \"q\"; expected one of the profiles: p"));
+  EXPECT_THAT(
+      refusal_of(
+          R"({"version": 1, "profiles": {"bert": {"1": 1}}, "jobs": [{"id": "a", "speedup": "brt"}]})"),
+      testing::EndsWith("expected one of the profiles: bert; did you mean 'bert'?"));
 }
 
 TEST(Snapshot, RefusesHoldingsOfBrokenWorkers) {
@@ -298,7 +309,7 @@ TEST(Snapshot, RefusesHoldingsOfBrokenWorkers) {
                         "gpus_per_worker 2"));
   EXPECT_THAT(
       job_refusal(R"("min_gpus": 2, "gpus_per_worker": 2, "current": {"n0": 2, "n1": 1})"),
-      HasSubstr("s.json: jobs[1]: job 'a': current: 1 GPUs on node 'n1'; expected a multiple of "
+      HasSubstr("s.json: jobs[1]: job 'a': current: 1 GPU on node 'n1'; expected a multiple of "
                 "gpus_per_worker 2"));
   EXPECT_EQ(job_refusal(R"("min_gpus": 2, "gpus_per_worker": 2, "current": 4)"), "nothing thrown");
 }

@@ -33,18 +33,6 @@ GpuCount gpus_of(const Scheduler& scheduler, const std::string& id) {
   return scheduler.state().pools()[location.pool].jobs().current[location.job];
 }
 
-ClusterState cluster(const std::vector<GpuCount>& nodes) {
-  ClusterState state;
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    state.apply(event(0, NodeJoined{node("n" + std::to_string(i), nodes[i])}));
-  return state;
-}
-
-Job with_workers_of(Job job, GpuCount gpus_per_worker) {
-  job.spec.gpus_per_worker = gpus_per_worker;
-  return job;
-}
-
 /// What a policy would give to a job that is alone with the GPUs that a decision left free and that its workers fit on.
 GpuCount could_still_get(const Allocator& allocator,
                          const PoolState& pool,

@@ -194,6 +194,24 @@ TEST(ClusterState, ReportedObservationAccruesFromWhatRuns) {
   EXPECT_EQ(job.work->left_s, 90);
 }
 
+TEST(ClusterState, RemembersWhenASizeChanged) {
+  ClusterState state = two_nodes_of_four();
+  state.apply(event(0, JobSubmitted{.job = elastic_job("a", 0, 8, 1000)}));
+
+  give(state, "a", 2, 10);
+  give(state, "a", 4, 20);
+  give(state, "a", 0, 30);
+  give(state, "a", 1, 40);
+  give(state, "a", 3, 50);
+  give(state, "a", 3, 60);
+
+  const JobImage image = state.image().pools[0].jobs[0];
+  EXPECT_EQ(image.job.progress.last_changed, at(50));
+  EXPECT_EQ(image.job.progress.resized, (std::vector{at(20), at(50)}));
+  EXPECT_EQ(ClusterState::from_image(state.image()).image().pools[0].jobs[0].job.progress,
+            image.job.progress);
+}
+
 TEST(ClusterState, AFailedWorkerShrinksWhatIsAssigned) {
   ClusterState state = two_nodes_of_four();
   state.apply(event(0,

@@ -21,18 +21,6 @@ namespace {
 using namespace voda;
 using namespace voda::test;
 
-ClusterState cluster(const std::vector<GpuCount>& nodes) {
-  ClusterState state;
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    state.apply(event(0, NodeJoined{node("n" + std::to_string(i), nodes[i])}));
-  return state;
-}
-
-Job with_workers_of(Job job, GpuCount gpus_per_worker) {
-  job.spec.gpus_per_worker = gpus_per_worker;
-  return job;
-}
-
 /// A scheduler with its policies, decided at 0 s.
 struct Decided {
   Decided(std::shared_ptr<const Allocator> policy, const std::vector<GpuCount>& nodes)
@@ -78,7 +66,7 @@ TEST(SchedulerExplains, AJobThatCouldNotBePlaced) {
             "  workers move where that saves nodes, at most 8 moves for one\n"
             "  needs room for 2 GPUs in workers of 2: 2 are free, but only 0 of them together\n"
             "  2 GPUs are free on 2 of the nodes that it may use, at most 1 on one\n"
-            "with 1 more empty nodes of 4 GPUs it would be on 1 node\n"
+            "with 1 more empty node of 4 GPUs it would be on 1 node\n"
             "without job 'a' it would be on 1 node\n");
 }
 

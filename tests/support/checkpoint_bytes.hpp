@@ -27,9 +27,9 @@ namespace voda::test {
 }
 
 /// A checkpoint with any contents under a header that fits them.
-[[nodiscard]] inline std::string checkpoint_of(const std::string& contents) {
-  return "VODACKPT" + little_endian(2, 4) + little_endian(contents.size(), 8) +
-         little_endian(crc64(contents), 8) + contents;
+[[nodiscard]] inline std::string checkpoint_of(const std::string& contents, int version = 3) {
+  return "VODACKPT" + little_endian(static_cast<std::uint64_t>(version), 4) +
+         little_endian(contents.size(), 8) + little_endian(crc64(contents), 8) + contents;
 }
 
 }  // namespace voda::test

@@ -52,6 +52,19 @@ template <class Body>
   return {.at = at(seconds), .body = std::move(body)};
 }
 
+/// Nodes n0, n1, ... of so many GPUs.
+[[nodiscard]] inline ClusterState cluster(const std::vector<GpuCount>& nodes) {
+  ClusterState state;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    state.apply(event(0, NodeJoined{node("n" + std::to_string(i), nodes[i])}));
+  return state;
+}
+
+[[nodiscard]] inline Job with_workers_of(Job job, GpuCount gpus_per_worker) {
+  job.spec.gpus_per_worker = gpus_per_worker;
+  return job;
+}
+
 /// Two nodes of four GPUs, the smallest cluster on which placement matters.
 [[nodiscard]] inline ClusterState two_nodes_of_four(
     Observation observation = Observation::assumed) {

@@ -10,8 +10,11 @@
 
 namespace voda {
 
-/// The version of the checkpoint form that this library writes, and the only one that it reads.
-inline constexpr std::uint32_t checkpoint_version = 2;  // 2: with pacers
+/// The version of the checkpoint form that this library writes.
+inline constexpr std::uint32_t checkpoint_version = 3;  // 3: with the latest changes of size
+
+/// The oldest version that it reads.
+inline constexpr std::uint32_t oldest_checkpoint_version = 2;  // 2: with pacers
 
 /// A scheduler state as bytes: the magic word `VODACKPT`, the version, the number of bytes that
 /// follow the header and their CRC-64/XZ (little endian), then the state in cereal's portable

@@ -8,7 +8,7 @@
 
 namespace voda {
 
-/// The JSON form of docs/grammar.md; instants and durations in seconds, jobs by id, `never` as null. `jobs` must be those of
+/// The JSON form of docs/answers.md; instants and durations in seconds, jobs by id, `never` and infinity as null. `jobs` must be those of
 /// the problem that was explained.
 [[nodiscard]] nlohmann::ordered_json to_json(const Explanation& explanation,
                                              const JobColumns& jobs);

@@ -57,7 +57,7 @@ class ClusterState {
               const AllocationDecision& decision,
               const Placement* placement);
 
-  /// The names of the last PolicyChanged event.
+  /// The policies that PolicyChanged events chose last.
   [[nodiscard]] const PolicyChanged& policy() const noexcept { return policy_; }
 
   [[nodiscard]] ClusterImage image() const;

@@ -100,6 +100,9 @@ class PoolState {
   /// Takes a job in as it was elsewhere; returns its slot.
   JobIndex restore(const JobImage& image);
 
+  /// The number of different nodes.
+  [[nodiscard]] static std::int32_t span_of(std::span<const NodeIndex> workers);
+
  private:
   struct Record {
     JobSpec spec{};
@@ -123,7 +126,6 @@ class PoolState {
   void run(JobIndex job, GpuCount gpus, std::int32_t span, TimePoint now);
   void assign(JobIndex job, GpuCount gpus, TimePoint now);
   void start_anew(JobIndex job, TimePoint now);
-  [[nodiscard]] static std::int32_t span_of(std::span<const NodeIndex> workers);
 
   std::string gpu_type_{};
   Observation observation_ = Observation::assumed;

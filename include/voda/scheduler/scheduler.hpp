@@ -1,26 +1,26 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "voda/config.hpp"
 #include "voda/model/event.hpp"
 #include "voda/policy/allocator.hpp"
 #include "voda/policy/placer.hpp"
-#include "voda/policy/registry.hpp"
 #include "voda/scheduler/cluster_state.hpp"
 #include "voda/scheduler/decision.hpp"
+#include "voda/scheduler/policy_tables.hpp"
 
 namespace voda {
 
-/// The policies that PolicyChanged events may choose from, by name.
-struct PolicyTables {
-  Registry<Allocator> allocators{"policy"};
-  Registry<Placer> placers{"placer"};
-};
+/// Sees every event that a scheduler took in and, as Decided events, every decision just before it
+/// is committed: together with the state at the beginning all that a record needs.
+using EventSink = std::function<void(const Event&)>;
 
 /// Events in, plan out: all pools of a cluster, each decided by itself.
 ///
@@ -28,7 +28,8 @@ struct PolicyTables {
 /// the caller. A policy that breaks its contract costs that decision: decide() throws, and what is assigned stays.
 class Scheduler {
  public:
-  /// `placer` may be null: then only counts are decided. Throws InvalidInput when `allocator` is null.
+  /// `placer` may be null: then only counts are decided. `tables` hold what PolicyChanged events may choose. Throws
+  /// InvalidInput when `allocator` is null.
   Scheduler(std::shared_ptr<const Allocator> allocator,
             std::shared_ptr<const Placer> placer,
             ClusterState state = ClusterState{},
@@ -67,6 +68,10 @@ class Scheduler {
   /// Replaces the state, as after a restart; a pending decision is dropped.
   void restore(ClusterState state);
 
+  /// Tells `sink` of every event and decision from here on; an empty one ends it. An exception of
+  /// the sink leaves observe() after the event was taken in, and commit() before anything changed.
+  void record_to(EventSink sink) { sink_ = std::move(sink); }
+
  private:
   struct Policies {
     std::shared_ptr<const Allocator> allocator{};
@@ -97,6 +102,7 @@ class Scheduler {
   ClusterState state_{};
   PolicyTables tables_{};
   std::vector<PoolSessions> sessions_{};
+  EventSink sink_{};
   Decision decision_{};
   bool has_decision_ = false;
   bool policies_changed_ = false;

@@ -17,6 +17,7 @@
 
 #include "voda/io/csv.hpp"
 #include "voda/model/error.hpp"
+#include "voda/model/nearest_names.hpp"
 #include "voda/model/number_text.hpp"
 
 namespace voda::json_detail {
@@ -184,7 +185,8 @@ class Cursor {
       if (is_known)
         continue;
       Cursor(member, *source_, member_path(path_, key))
-          .fail(fmt::format("unknown field; expected {}", fmt::join(known, ", ")));
+          .fail(fmt::format(
+              "unknown field; expected {}{}", fmt::join(known, ", "), did_you_mean(key, known)));
     }
   }
 

@@ -2,9 +2,11 @@
 
 #include "voda/io/node_events_reader.hpp"
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -13,6 +15,7 @@
 
 #include "voda/io/csv.hpp"
 #include "voda/io/text_file.hpp"
+#include "voda/model/nearest_names.hpp"
 #include "voda/model/number_text.hpp"
 
 namespace voda {
@@ -20,6 +23,8 @@ namespace node_events_reader_detail {
 
 inline constexpr std::string_view resize = "gpus=";
 inline constexpr std::string_view expected = "down, up, cordon, uncordon or gpus=N";
+inline constexpr std::array<std::string_view, 5> words{
+    "down", "up", "cordon", "uncordon", "gpus=N"};
 
 [[nodiscard]] inline NodeEvent::Kind kind_of(const CsvTable& table) {
   const std::string_view text = table.text("event");
@@ -33,7 +38,7 @@ inline constexpr std::string_view expected = "down, up, cordon, uncordon or gpus
     return NodeEvent::Kind::uncordon;
   if (text.starts_with(resize))
     return NodeEvent::Kind::resize;
-  table.refuse("event", expected);
+  table.refuse("event", fmt::format("{}{}", expected, did_you_mean(text, words)));
 }
 
 [[nodiscard]] inline GpuCount gpus_of(const CsvTable& table) {
@@ -95,7 +100,9 @@ class ClusterCheck {
   void operator()(const CsvTable& table, const NodeEvent& event) {
     const auto found = most_gpus_.find(event.node.value);
     if (found == most_gpus_.end())
-      table.refuse("node", known_names(nodes_));
+      table.refuse(
+          "node",
+          known_names(nodes_) + did_you_mean(event.node.value, std::views::keys(most_gpus_)));
     if (event.kind != NodeEvent::Kind::resize || event.gpus <= found->second)
       return;
     std::int64_t& total = most_of_type_[type_of_.at(event.node.value)];

@@ -2,13 +2,18 @@
 
 #include "voda/io/resize_cost_text.hpp"
 
+#include <array>
+
 #include <fmt/format.h>
 
 #include "voda/model/error.hpp"
+#include "voda/model/nearest_names.hpp"
 #include "voda/model/number_text.hpp"
 
 namespace voda {
 namespace resize_cost_text_detail {
+
+inline constexpr std::array<std::string_view, 3> kinds{"none", "stall", "restart"};
 
 [[noreturn]] inline void refuse(std::string_view text, std::string_view expected) {
   throw InvalidInput(fmt::format("resize cost '{}': expected {}", shown(text), expected));
@@ -37,7 +42,9 @@ VODA_INLINE ResizeCost parse_resize_cost(std::string_view text) {
             .fixed_s = detail::seconds(text, text.substr(stall.size()))};
   }
   if (!text.starts_with(restart))
-    detail::refuse(text, "none, stall:S or restart:A,B");
+    detail::refuse(text,
+                   "none, stall:S or restart:A,B" +
+                       did_you_mean(text.substr(0, text.find(':')), detail::kinds));
   const std::string_view numbers = text.substr(restart.size());
   const std::size_t comma = numbers.find(',');
   if (comma == std::string_view::npos)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <ranges>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "voda/io/impl/json_reader.hpp"
 #include "voda/io/snapshot.hpp"
 #include "voda/model/error.hpp"
+#include "voda/model/nearest_names.hpp"
 
 namespace voda::snapshot_detail {
 
@@ -108,9 +110,27 @@ inline void read_counts(const Cursor& job, JobSpec& spec) {
   return time(*value);
 }
 
+/// Instants that ascend.
+[[nodiscard]] inline std::vector<TimePoint> read_times(const Cursor& list) {
+  std::vector<TimePoint> result;
+  list.for_each_element([&result](const Cursor& value) {
+    const TimePoint at = time(value);
+    if (!result.empty() && at < result.back())
+      value.refuse("an instant not before the one in front of it");
+    result.push_back(at);
+  });
+  return result;
+}
+
 /// GPU-seconds as whole GPU-microseconds.
 [[nodiscard]] inline JobProgress read_progress(const Cursor& progress) {
-  progress.check_fields({"service", "executed", "waited", "last_started", "first_started"});
+  progress.check_fields({"service",
+                         "executed",
+                         "waited",
+                         "last_started",
+                         "first_started",
+                         "last_changed",
+                         "resized"});
   JobProgress result;
   Counters& counters = result.lifetime;
   if (const auto value = progress.find("service")) {
@@ -123,6 +143,9 @@ inline void read_counts(const Cursor& job, JobSpec& spec) {
   result.since_promotion = counters;
   result.last_started = time_or_null(progress, "last_started");
   result.first_started = time_or_null(progress, "first_started");
+  result.last_changed = time_or_null(progress, "last_changed");
+  if (const auto value = progress.find("resized"))
+    result.resized = read_times(*value);
   return result;
 }
 
@@ -158,8 +181,11 @@ inline void read_speedup(const Cursor& value, const Profiles& profiles, Snapshot
     std::string known;
     for (const auto& [name, curve] : profiles)
       known += (known.empty() ? "" : ", ") + name;
-    value.refuse(known.empty() ? std::string("speedups, as there are no profiles")
-                               : fmt::format("one of the profiles: {}", shown(known)));
+    value.refuse(known.empty()
+                     ? std::string("speedups, as there are no profiles")
+                     : fmt::format("one of the profiles: {}{}",
+                                   shown(known),
+                                   did_you_mean(job.profile, std::views::keys(profiles))));
   }
   job.job.speedup = found->second;
 }
@@ -172,9 +198,9 @@ inline void check_whole_workers(const JobSpec& spec,
   if (gpus % spec.gpus_per_worker == 0)
     return;
   throw InvalidInput(
-      fmt::format("job '{}': current: {} GPUs{}; expected a multiple of gpus_per_worker {}",
+      fmt::format("job '{}': current: {}{}; expected a multiple of gpus_per_worker {}",
                   job.value,
-                  gpus,
+                  counted(gpus, "GPU"),
                   where,
                   spec.gpus_per_worker));
 }

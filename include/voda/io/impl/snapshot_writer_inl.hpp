@@ -49,11 +49,20 @@ inline void append(Json& object, const std::string& key, Json value) {
     return time ? Json(to_seconds(*time)) : Json(nullptr);
   };
   const Counters& counters = progress.since_promotion;
-  return {{"service", to_seconds(counters.service)},
-          {"executed", to_seconds(counters.executed)},
-          {"waited", to_seconds(counters.waited)},
-          {"last_started", time_or_null(progress.last_started)},
-          {"first_started", time_or_null(progress.first_started)}};
+  Json result{{"service", to_seconds(counters.service)},
+              {"executed", to_seconds(counters.executed)},
+              {"waited", to_seconds(counters.waited)},
+              {"last_started", time_or_null(progress.last_started)},
+              {"first_started", time_or_null(progress.first_started)}};
+  if (progress.last_changed)
+    append(result, "last_changed", to_seconds(*progress.last_changed));
+  if (!progress.resized.empty()) {
+    Json resized = Json::array();
+    for (const TimePoint at : progress.resized)
+      resized.push_back(to_seconds(at));
+    append(result, "resized", std::move(resized));
+  }
+  return result;
 }
 
 inline void append_sizes(Json& result, const JobSpec& spec) {

@@ -192,7 +192,10 @@ VODA_INLINE void ClusterState::adopt_untyped_jobs(std::size_t pool) {
 }
 
 VODA_INLINE void ClusterState::apply_body(const PolicyChanged& event) {
-  policy_ = event;
+  if (!event.allocator.empty())
+    policy_.allocator = event.allocator;
+  if (!event.placer.empty())
+    policy_.placer = event.placer;
 }
 
 VODA_INLINE void ClusterState::apply_body(const Decided& event) {

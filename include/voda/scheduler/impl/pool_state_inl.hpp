@@ -63,6 +63,9 @@ VODA_INLINE Job PoolState::job(JobIndex job, TimePoint now) const {
   result.progress.first_started = record.first_started;
   if (columns.last_started[job] != never)
     result.progress.last_started = columns.last_started[job];
+  result.progress.last_changed = columns.size_changes[job].last();
+  const auto resizes = columns.size_changes[job].resizes();
+  result.progress.resized.assign(resizes.begin(), resizes.end());
   if (columns.has_work[job] != 0) {
     const RemainingWork& work = columns.work[job];
     result.work = now > work.since ? work.continued(now, work.rate) : work;
@@ -240,6 +243,7 @@ VODA_INLINE void PoolState::run(JobIndex job, GpuCount gpus, std::int32_t span, 
 VODA_INLINE void PoolState::assign(JobIndex job, GpuCount gpus, TimePoint now) {
   JobColumns& columns = edit_jobs();
   held_gpus_ += std::int64_t{gpus} - columns.current[job];
+  columns.size_changes[job].add(columns.current[job], gpus, now);
   columns.current[job] = gpus;
   if (observation_ == Observation::assumed)
     run(job, gpus, span_of(assigned_[job]), now);

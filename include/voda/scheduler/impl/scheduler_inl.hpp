@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "voda/model/error.hpp"
-#include "voda/policy/policy_spec.hpp"
 #include "voda/policy/validate.hpp"
 #include "voda/scheduler/diff.hpp"
 #include "voda/scheduler/impl/capped_problem.hpp"
@@ -21,19 +20,6 @@ namespace scheduler_detail {
 inline constexpr std::int32_t capping_rounds = 3;
 inline constexpr int offer_rounds = 16;           // bounds the time, not reached by small clusters
 inline constexpr std::size_t single_offers = 16;  // the same
-
-template <class Policy>
-[[nodiscard]] std::shared_ptr<const Policy> make_policy(const Registry<Policy>& registry,
-                                                        const std::string& text) {
-  const PolicySpec spec = parse_policy_spec(text);
-  if (!spec.wrappers.empty()) {
-    throw UnknownName(
-        fmt::format("unknown wrapper '{}' in '{}'; expected a policy without wrappers",
-                    spec.wrappers.front().name,
-                    text));
-  }
-  return registry.make(spec.name, spec.options);
-}
 
 }  // namespace scheduler_detail
 
@@ -72,14 +58,10 @@ VODA_INLINE void Scheduler::restore(ClusterState state) {
 
 VODA_INLINE Scheduler::Policies Scheduler::policies_of(const PolicyChanged& event) const {
   Policies result{.allocator = allocator_, .placer = placer_};
-  if (!event.allocator.empty()) {
-    result.allocator = scheduler_detail::make_policy(tables_.allocators, event.allocator);
-  }
-  if (event.placer == "none") {
-    result.placer = nullptr;
-  } else if (!event.placer.empty()) {
-    result.placer = scheduler_detail::make_policy(tables_.placers, event.placer);
-  }
+  if (!event.allocator.empty())
+    result.allocator = make_allocator(tables_, event.allocator);
+  if (!event.placer.empty())
+    result.placer = make_placer(tables_, event.placer);
   return result;
 }
 
@@ -90,6 +72,8 @@ VODA_INLINE void Scheduler::observe(const Event& event) {
   if (change != nullptr)
     set_policies(policies.allocator, policies.placer);
   forget_decision();
+  if (sink_)
+    sink_(event);
 }
 
 VODA_INLINE const Decision& Scheduler::decide(TimePoint now) {
@@ -224,6 +208,10 @@ VODA_INLINE bool Scheduler::admit(const AllocationProblem& offer,
 VODA_INLINE void Scheduler::commit() {
   if (!has_decision_)
     throw InvalidInput("commit: no decision, or an event came after it; expected decide() first");
+  if (sink_) {
+    for (const Event& event : decided())
+      sink_(event);
+  }
   for (const PoolDecision& pool : decision_.pools) {
     state_.commit(pool.pool,
                   decision_.at,

@@ -20,15 +20,23 @@
 #include "voda/model/error.hpp"
 #include "voda/model/speedup_curve.hpp"
 
-namespace voda::checkpoint_detail {
+namespace voda::state_detail {
 
 using Points = std::map<GpuCount, double>;
 using Factors = std::map<std::int32_t, double>;
 
-/// Writes values; carry() of checkpoint_fields.hpp says which, for both directions.
+/// Of the fields that carry() goes through; each form says which version it holds.
+/// 2: the latest changes of a job's size.
+inline constexpr std::uint16_t fields_version = 2;
+
+/// Writes values; carry() of state_fields.hpp says which, for both directions.
 class Writer {
  public:
   static constexpr bool is_reading = false;
+
+  [[nodiscard]] static constexpr std::uint16_t fields_version() {
+    return state_detail::fields_version;
+  }
 
   template <class Number>
   void number(const Number& value) {
@@ -88,16 +96,44 @@ class ByteSource final : public std::streambuf {
   [[nodiscard]] std::uint64_t left() const { return static_cast<std::uint64_t>(egptr() - gptr()); }
 };
 
+/// Curves that were read lately, so that jobs of one profile share theirs although each brings its
+/// own; of bounded size.
+class CurvePool {
+ public:
+  [[nodiscard]] SpeedupCurve shared(const SpeedupCurve& curve) {
+    if (curves_.size() >= most_curves)
+      curves_.clear();
+    return curves_.try_emplace(std::pair(curve.points(), curve.span_factors()), curve)
+        .first->second;
+  }
+
+ private:
+  static constexpr std::size_t most_curves = 4096;
+  std::map<std::pair<Points, Factors>, SpeedupCurve> curves_{};
+};
+
 /// Reads values; a size is believed only as far as the bytes that are left can bear it out.
 class Reader {
  public:
   static constexpr bool is_reading = true;
 
-  Reader(std::string_view bytes, const std::string& source)
-      : source_(&source), bytes_(bytes), in_(&bytes_), archive_(in_) {}
+  /// `source` is how messages call what is read, `fields` the version that it holds; `pool` may be
+  /// null.
+  Reader(std::string_view bytes,
+         std::string source,
+         std::uint16_t fields,
+         CurvePool* pool = nullptr)
+      : source_(std::move(source)),
+        fields_(fields),
+        bytes_(bytes),
+        in_(&bytes_),
+        archive_(in_),
+        pool_(pool) {}
+
+  [[nodiscard]] std::uint16_t fields_version() const { return fields_; }
 
   [[noreturn]] void fail(std::string_view message) const {
-    throw InvalidInput(fmt::format("{}: damaged checkpoint: {}", *source_, message));
+    throw InvalidInput(fmt::format("{}: {}", source_, message));
   }
 
   template <class Number>
@@ -153,7 +189,8 @@ class Reader {
     const auto points = table();
     const auto factors = table();
     try {
-      curves_.emplace_back(points, factors);
+      SpeedupCurve curve(points, factors);
+      curves_.push_back(pool_ == nullptr ? std::move(curve) : pool_->shared(curve));
     } catch (const InvalidInput& error) {
       fail(error.what());
     }
@@ -172,11 +209,13 @@ class Reader {
     return result;
   }
 
-  const std::string* source_ = nullptr;
+  std::string source_{};
+  std::uint16_t fields_ = 0;
   ByteSource bytes_;
   std::istream in_;
   cereal::PortableBinaryInputArchive archive_;
+  CurvePool* pool_ = nullptr;
   std::vector<SpeedupCurve> curves_{};
 };
 
-}  // namespace voda::checkpoint_detail
+}  // namespace voda::state_detail

@@ -7,15 +7,16 @@
 
 #include <fmt/format.h>
 
-#include "voda/io/impl/checkpoint_archive.hpp"
+#include "voda/io/impl/state_archive.hpp"
+#include "voda/model/error.hpp"
 #include "voda/model/job.hpp"
 #include "voda/model/job_columns.hpp"
 #include "voda/model/node.hpp"
 #include "voda/scheduler/cluster_image.hpp"
 
-/// The fields of a checkpoint in their order, once for both directions: carry(archive, value)
+/// The fields of a cluster state in their order, once for both directions: carry(archive, value)
 /// writes or reads a value.
-namespace voda::checkpoint_detail {
+namespace voda::state_detail {
 
 /// The type of a value when `Archive` reads it, or writes it.
 template <class Archive, class T>
@@ -154,6 +155,10 @@ void carry(Archive& archive, Field<Archive, JobProgress>& progress) {
   carry<Archive>(archive, progress.since_promotion);
   carry_optional(archive, progress.first_started);
   carry_optional(archive, progress.last_started);
+  if (archive.fields_version() >= 2) {
+    carry_optional(archive, progress.last_changed);
+    carry_list(archive, progress.resized);
+  }
 }
 
 template <class Archive>
@@ -193,12 +198,17 @@ void carry(Archive& archive, Field<Archive, JobImage>& image) {
 }
 
 template <class Archive>
+void carry(Archive& archive, Field<Archive, Node>& node) {
+  carry<Archive>(archive, node.id);
+  carry<Archive>(archive, node.gpu_type);
+  carry<Archive>(archive, node.gpus);
+  carry<Archive>(archive, node.domains);
+  carry<Archive>(archive, node.schedulable);
+}
+
+template <class Archive>
 void carry(Archive& archive, Field<Archive, NodeImage>& image) {
-  carry<Archive>(archive, image.node.id);
-  carry<Archive>(archive, image.node.gpu_type);
-  carry<Archive>(archive, image.node.gpus);
-  carry<Archive>(archive, image.node.domains);
-  carry<Archive>(archive, image.node.schedulable);
+  carry<Archive>(archive, image.node);
   carry<Archive>(archive, image.is_lost);
 }
 
@@ -228,4 +238,18 @@ void carry(Archive& archive, Field<Archive, ClusterImage>& image) {
   carry_list(archive, image.pools);
 }
 
-}  // namespace voda::checkpoint_detail
+/// What the parts of a job say must fit together; whether jobs, nodes and pools do is for
+/// ClusterState to check.
+inline void check_jobs(const ClusterImage& image, const Reader& reader) {
+  for (const PoolImage& pool : image.pools) {
+    for (const JobImage& job : pool.jobs) {
+      try {
+        check(job.job.spec, job.job.id);
+      } catch (const InvalidInput& error) {
+        reader.fail(error.what());
+      }
+    }
+  }
+}
+
+}  // namespace voda::state_detail
