@@ -1,5 +1,6 @@
 #include "voda/simulator/trace.hpp"
 
+#include <chrono>
 #include <string>
 
 #include "support/io_checks.hpp"
@@ -109,6 +110,49 @@ TEST(TraceLoad, AddsUpGpuSeconds) {
   EXPECT_EQ(load.largest_request, 2);
   EXPECT_EQ(load.offered_load(4), 0.25);
   EXPECT_EQ(load_of(Trace{}).offered_load(4), 0);
+}
+
+TEST(TraceAtLoad, StretchesTheGapsAndMovesDeadlinesAlong) {
+  // 4 GPUs * 10 s + 1 GPU * 60 s within 50 s on 4 GPUs: load 0.5; twice that takes half the span.
+  Trace trace{.jobs = {job("a", 100, 4, 40), job("b", 130, 1, 30), job("c", 150, 1, 30)}};
+  trace.jobs[1].spec.deadline = TimePoint(std::chrono::seconds(1000));
+
+  const Trace scaled = with_offered_load(trace, 4, 1);
+
+  EXPECT_EQ(load_of(trace).offered_load(4), 0.5);
+  EXPECT_EQ(load_of(scaled).offered_load(4), 1);
+  EXPECT_EQ(scaled.jobs[0].submitted, TimePoint(std::chrono::seconds(100)));
+  EXPECT_EQ(scaled.jobs[1].submitted, TimePoint(std::chrono::seconds(115)));
+  EXPECT_EQ(scaled.jobs[1].work->since, scaled.jobs[1].submitted);
+  EXPECT_EQ(scaled.jobs[1].spec.deadline, TimePoint(std::chrono::seconds(985)));
+  EXPECT_EQ(scaled.jobs[2].submitted, TimePoint(std::chrono::seconds(125)));
+}
+
+TEST(TraceAtLoad, StaysInArrivalOrderWhenInstantsMeet) {
+  Trace trace{.jobs = {job("a", 0, 1, 100), job("z", 1, 1, 100), job("b", 2, 1, 100)}};
+  trace.jobs[1].submitted = TimePoint(Duration(1));
+  trace.jobs[2].submitted = TimePoint(Duration(2));
+
+  const Trace scaled = with_offered_load(trace, 1, 1e9);
+
+  EXPECT_NO_THROW(check(scaled));
+}
+
+TEST(TraceAtLoad, RefusesWhatCannotBeScaled) {
+  const auto refusal = [](const Trace& trace, GpuCount gpus, double load) {
+    return message_of([&] { return with_offered_load(trace, gpus, load); });
+  };
+  const Trace trace{.jobs = {job("a", 0), job("b", 1)}};
+  const std::string none =
+      "load: the trace offers none that could be scaled; expected jobs with work that are not "
+      "submitted all at once";
+  EXPECT_EQ(refusal({}, 1, 1), none);
+  EXPECT_EQ(refusal({.jobs = {job("a", 5), job("b", 5)}}, 1, 1), none);
+  EXPECT_EQ(refusal({.jobs = {job("a", 5, 1, 0), job("b", 6, 1, 0)}}, 1, 1), none);
+  EXPECT_EQ(refusal(trace, 0, 1), "load: 1 on 0 GPUs; expected numbers above 0");
+  EXPECT_EQ(refusal(trace, 1, 0), "load: 0 on 1 GPUs; expected numbers above 0");
+  EXPECT_EQ(refusal(trace, 1, 1e-12),
+            "load: 1e-12; expected one that spreads the jobs over at most 1000000000000 s");
 }
 
 }  // namespace

@@ -1,8 +1,12 @@
 #include "voda/simulator/workload.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "support/io_checks.hpp"
@@ -139,6 +143,171 @@ TEST(Workload, CurvesMatchTheMeasuredSpeedups) {
     EXPECT_EQ(curve(1), 1) << name;
 }
 
+/// FNV-1a of everything that a trace holds.
+[[nodiscard]] std::uint64_t hash_of(const Trace& trace) {
+  std::uint64_t result = 0xcbf29ce484222325;
+  const auto add = [&result](std::string_view text) {
+    for (const char c : text)
+      result = (result ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  };
+  for (const Job& job : trace.jobs) {
+    add(job.id.value + trace.profiles.at(job.id));
+    for (const std::uint64_t number :
+         {static_cast<std::uint64_t>(job.submitted.time_since_epoch().count()),
+          static_cast<std::uint64_t>(job.spec.min_gpus),
+          static_cast<std::uint64_t>(job.spec.requested_gpus),
+          static_cast<std::uint64_t>(job.spec.max_gpus),
+          std::bit_cast<std::uint64_t>(job.work->left_s)})
+      add(std::to_string(number));
+  }
+  return result;
+}
+
+TEST(Workload, DefaultsStayTheSameToTheBit) {
+  // Not computed from a source but kept: published experiments name only a seed. The values are
+  // those of the generator at commit 5df83e0.
+  EXPECT_EQ(hash_of(generate_workload({})), 1600086188020271633u);
+  EXPECT_EQ(hash_of(generate_workload(
+                {.arrivals = ArrivalPattern::bursty, .demand = DemandProfile::itp, .seed = 7})),
+            16043772876448303788u);
+}
+
+/// A profile with one size and one run time.
+[[nodiscard]] WorkloadProfile simple_profile() {
+  WorkloadProfile result;
+  result.demand = {{.sizes = {{2, 1.0}}, .run_s = {.probabilities = {0, 1}, .values = {100, 100}}}};
+  result.profiles.emplace();
+  result.profiles->emplace("", ProfileShare{.share = 1});
+  return result;
+}
+
+TEST(Workload, FollowsAProfile) {
+  WorkloadProfile profile = simple_profile();
+  profile.elastic = ElasticModel{.share = 1, .sizes = {.min = {.value = 0.5}, .max = {.value = 3}}};
+  profile.arrivals = ArrivalModel{.squared_variation = 0};
+
+  const Trace trace = generate_workload(with_profile({.jobs = 11, .gpus = 20, .load = 1}, profile));
+
+  EXPECT_TRUE(trace.profiles.empty());
+  for (const Job& job : trace.jobs) {
+    EXPECT_EQ(job.spec.min_gpus, 1);
+    EXPECT_EQ(job.spec.requested_gpus, 2);
+    EXPECT_EQ(job.spec.max_gpus, 6);
+    EXPECT_EQ(job.work->left_s, 200);
+  }
+  // 11 jobs of 200 GPU-seconds on 20 GPUs: a span of 110 s and equal gaps.
+  for (std::size_t i = 0; i < trace.jobs.size(); ++i)
+    EXPECT_EQ(to_seconds(trace.jobs[i].submitted), 11.0 * static_cast<double>(i));
+}
+
+TEST(Workload, TakesTheMeanGapInsteadOfTheLoad) {
+  const Trace trace = generate_workload({.jobs = 101, .mean_gap_s = 30});
+
+  EXPECT_EQ(to_seconds(load_of(trace).span), 3000);
+}
+
+TEST(Workload, GapsHaveTheVariationAskedFor) {
+  // Standard error of the estimate, about sd(x^2) / sqrt(n): 0.7 for the mixture of variation 9,
+  // whose fourth moment is about 10^4; the others are far closer.
+  for (const auto& [variation, bound] :
+       {std::pair{0.0, 1e-3}, {0.25, 0.05}, {1.0, 0.15}, {9.0, 3.5}}) {
+    WorkloadProfile profile = simple_profile();
+    profile.arrivals = ArrivalModel{.squared_variation = variation};
+
+    const Trace trace = generate_workload(with_profile({.jobs = 20000, .gpus = 2}, profile));
+
+    EXPECT_NEAR(gaps_of(trace).variation, variation, bound) << variation;
+  }
+}
+
+TEST(Workload, NobodyArrivesInHoursWithoutRate) {
+  WorkloadProfile profile = simple_profile();
+  profile.arrivals = ArrivalModel{};
+  for (std::size_t hour = 0; hour < 24; ++hour)
+    profile.arrivals->hour_of_day.at(hour) = hour == 7 || hour == 8 ? 1 : 0;
+
+  const Trace trace = generate_workload(with_profile({.jobs = 2000, .gpus = 2}, profile));
+
+  ASSERT_GT(to_seconds(load_of(trace).span), 86400);
+  for (std::size_t i = 1; i + 1 < trace.jobs.size();
+       ++i) {  // the first and last are where they are
+    const auto ms = static_cast<std::int64_t>(to_seconds(trace.jobs[i].submitted) * 1000);
+    const auto hour = ms / 3600000 % 24;
+    EXPECT_TRUE(hour == 7 || hour == 8 || ms % 3600000 == 0) << ms;
+  }
+}
+
+TEST(Workload, LabelsFollowTheirShares) {
+  const Trace trace = generate_workload({.jobs = 10000,
+                                         .labels = {.gpu_types = {{"a100", 0.3}, {"v100", 0.7}},
+                                                    .users = zipf_users(3),
+                                                    .queues = {{"", 0.5}, {"day", 0.5}},
+                                                    .virtual_clusters = {{"vc", 1.0}}}});
+  const auto count = [&trace](std::string JobSpec::* field, std::string_view name) {
+    return static_cast<double>(
+        std::ranges::count_if(trace.jobs, [&](const Job& job) { return job.spec.*field == name; }));
+  };
+
+  // Zipf's law: 6/11, 3/11 and 2/11; bounds are five standard deviations of a binomial.
+  EXPECT_NEAR(count(&JobSpec::user, "user-1"), 60000.0 / 11, 249);
+  EXPECT_NEAR(count(&JobSpec::user, "user-2"), 30000.0 / 11, 223);
+  EXPECT_NEAR(count(&JobSpec::user, "user-3"), 20000.0 / 11, 193);
+  EXPECT_NEAR(count(&JobSpec::gpu_type, "a100"), 3000, 230);
+  EXPECT_NEAR(count(&JobSpec::queue, ""), 5000, 250);
+  EXPECT_EQ(count(&JobSpec::virtual_cluster, "vc"), 10000);
+}
+
+TEST(Workload, DeadlinesAreRunTimesAfterTheSubmission) {
+  const DeadlineModel deadlines{.share = 0.4,
+                                .slack = {.probabilities = {0, 1}, .values = {1.5, 2.5}}};
+  const Trace trace = generate_workload({.jobs = 5000, .deadlines = deadlines});
+  double with_deadline = 0;
+  double slack_sum = 0;
+
+  for (const Job& job : trace.jobs) {
+    if (!job.spec.deadline)
+      continue;
+    const double run_s = job.work->left_s / job.speedup(job.spec.requested_gpus);
+    const double slack = to_seconds(*job.spec.deadline - job.submitted) / run_s;
+    EXPECT_GE(slack, 1.5 - 1e-3);  // whole milliseconds of at least a second
+    EXPECT_LE(slack, 2.5 + 1e-3);
+    slack_sum += slack;
+    ++with_deadline;
+  }
+
+  EXPECT_NEAR(with_deadline, 2000, 174);  // five standard deviations
+  EXPECT_NEAR(slack_sum / with_deadline, 2, 5 * 0.289 / std::sqrt(2000));
+}
+
+TEST(Workload, LabelsAndDeadlinesLeaveEverythingElseAlone) {
+  const Trace plain = generate_workload({.jobs = 300});
+  Trace labelled =
+      generate_workload({.jobs = 300,
+                         .labels = {.gpu_types = {{"a", 0.5}, {"b", 0.5}}, .users = zipf_users(10)},
+                         .deadlines = DeadlineModel{
+                             .share = 0.5, .slack = {.probabilities = {0, 1}, .values = {1, 2}}}});
+  const Trace other_users =
+      generate_workload({.jobs = 300,
+                         .labels = {.gpu_types = {{"a", 0.5}, {"b", 0.5}}, .users = zipf_users(50)},
+                         .deadlines = DeadlineModel{
+                             .share = 1, .slack = {.probabilities = {0, 1}, .values = {1, 2}}}});
+
+  for (std::size_t i = 0; i < plain.jobs.size(); ++i) {
+    JobSpec& spec = labelled.jobs[i].spec;
+    const JobSpec& other = other_users.jobs[i].spec;
+    EXPECT_EQ(spec.gpu_type, other.gpu_type);
+    if (spec.deadline) {
+      EXPECT_EQ(spec.deadline, other.deadline);  // the same slack, whatever the share
+    }
+    spec.gpu_type.clear();
+    spec.user.clear();
+    spec.deadline.reset();
+    EXPECT_EQ(spec, plain.jobs[i].spec);
+    EXPECT_EQ(labelled.jobs[i].work, plain.jobs[i].work);
+    EXPECT_EQ(labelled.jobs[i].submitted, plain.jobs[i].submitted);
+  }
+}
+
 TEST(Workload, TakesNoJobsAndOneJob) {
   EXPECT_TRUE(generate_workload({.jobs = 0}).jobs.empty());
   EXPECT_EQ(generate_workload({.jobs = 1}).jobs.at(0).submitted, TimePoint{});
@@ -153,6 +322,31 @@ TEST(Workload, NamesTheOptionThatItRefuses) {
             "elastic share: 1.5; expected a number from 0 to 1");
   EXPECT_EQ(refusal_of({.elasticity = {.min = {.value = 2}, .max = {.value = 4}}}),
             "elastic minimum: 2x; expected a factor of at most 1");
+  EXPECT_EQ(refusal_of({.mean_gap_s = -1}),
+            "mean gap: -1 s; expected a number from 0 to 1000000000000");
+  EXPECT_EQ(refusal_of({.arrivals = ArrivalPattern::fitted}),
+            "arrivals: fitted; expected a workload profile that has arrivals");
+  EXPECT_EQ(refusal_of({.profile = WorkloadProfile{}}),
+            "demand: shares that add up to 0; expected 1");
+  EXPECT_EQ(refusal_of({.labels = {.users = {{"a", 0.5}}}}),
+            "users: shares that add up to 0.5; expected 1");
+  EXPECT_EQ(refusal_of({.labels = {.queues = {{"a", 2}}}}),
+            "queues.a: 2; expected a share from 1e-12 to 1");
+  EXPECT_EQ(
+      refusal_of({.deadlines = DeadlineModel{.share = 1}}),
+      "deadlines.slack: 0 probabilities and 0 values; expected a value each, and at least two");
+  EXPECT_EQ(test::message_of([] { return zipf_users(0); }),
+            "users: 0; expected a number from 1 to 1000000");
+}
+
+TEST(Workload, RefusesWorkThatNoTraceCanHold) {
+  WorkloadProfile profile = simple_profile();
+  profile.demand[0].sizes = {{1000, 1.0}};
+  profile.demand[0].run_s.values = {1e10, 1e10};
+
+  EXPECT_EQ(refusal_of(with_profile({.jobs = 1, .gpus = 1000}, profile)),
+            "run time: 10000000000 s on 1000 GPUs is work of 10000000000000 s; expected at most "
+            "1000000000000 s on one GPU");
 }
 
 }  // namespace

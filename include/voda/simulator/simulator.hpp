@@ -35,6 +35,10 @@ struct SimulationOptions {
   std::shared_ptr<const Allocator> allocator{};  // required
   std::shared_ptr<const Placer> placer{};        // null: count GPUs only
   std::vector<Node> nodes{};
+  /// Begins the run in this state instead of an empty cluster, with its nodes (`nodes` must be empty) and the jobs that are
+  /// there, each with known work; the trace holds what is submitted from then on. Lost nodes are gone for good.
+  /// What a state with Observation::reported has decided counts as running.
+  std::optional<ClusterImage> start{};
   ResizeCost resize_cost{};
   PacerOptions pacing{};
   std::vector<NodeEvent> node_events{};  // in any order
@@ -44,8 +48,14 @@ struct SimulationOptions {
   std::optional<Duration> max_time{};  // > 0: the run ends so long after the first submission
   std::int64_t patience =
       100'000;  // > 0: the run ends after so many instants, or a few times that, without progress
+  /// How wrong policies are about the work of jobs: each is told as its work times e^(error * z), z drawn from the normal
+  /// distribution by the seed. 0: the truth; 1: two of three jobs within a factor of 2.7. From 0 to `largest_estimate_error`.
+  double estimate_error = 0;
   std::uint64_t seed = 0;
+  EventSink record_to{};  // sees all events and decisions of the run, from an empty state on
 };
+
+inline constexpr double largest_estimate_error = 10;
 
 /// Where a run stands.
 struct SimulationProgress {

@@ -68,6 +68,10 @@ void check(const Elasticity& elasticity);
 /// Throws InvalidInput for an elasticity that check() refuses.
 [[nodiscard]] Trace with_elastic_jobs(Trace trace, const Elasticity& elasticity);
 
+/// A Monday, 0:00, on the clock of a trace: that of Unix time (1970-01-05) when the first job is
+/// submitted at 10^9 s (2001-09-09) or later, 0 otherwise.
+[[nodiscard]] TimePoint monday_of(const Trace& trace);
+
 /// How much a trace asks for.
 struct TraceLoad {
   std::size_t jobs = 0;
@@ -83,6 +87,14 @@ struct TraceLoad {
 
 /// Adds up a trace in its order.
 [[nodiscard]] TraceLoad load_of(const Trace& trace);
+
+/// The trace with all gaps between submissions stretched or shrunk alike, so that its offered load
+/// on `gpus` GPUs is `load`; deadlines stay as far from submissions as they were.
+///
+/// The first submission stays, the others are rounded to microseconds. Throws InvalidInput for a
+/// `load` or `gpus` that is not above 0, for a trace without a span or without work, and when the
+/// trace becomes longer than 10^12 s.
+[[nodiscard]] Trace with_offered_load(Trace trace, GpuCount gpus, double load);
 
 }  // namespace voda
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "voda/config.hpp"
 #include "voda/model/units.hpp"
 #include "voda/simulator/trace.hpp"
+#include "voda/simulator/workload_profile.hpp"
 
 namespace voda {
 
@@ -12,13 +14,8 @@ namespace voda {
 enum class ArrivalPattern : std::uint8_t {
   poisson,  // independent of each other
   bursty,   // gaps from a mixture: 95 % short, 5 % long, squared coefficient of variation 37
-  daily     // Poisson with a rate that follows the hour of the day and rests at the weekend
-};
-
-/// Which cluster the sizes and run times are fitted to.
-enum class DemandProfile : std::uint8_t {
-  philly,  // Microsoft Philly, 2017: 1 to 8 GPUs, run times from seconds to weeks
-  itp      // Microsoft ITP, 2021: mostly 1 GPU, some up to 64, run times of hours
+  daily,    // Poisson with a rate that follows the hour of the day and rests at the weekend
+  fitted    // as WorkloadOptions::profile says
 };
 
 /// What to generate.
@@ -26,14 +23,22 @@ struct WorkloadOptions {
   std::int64_t jobs = 2000;  // from 0 to `most_jobs`
   GpuCount gpus = 256;       // of the cluster it is meant for; larger requests are cut to it
   double load = 0.9;         // TraceLoad::offered_load(gpus) of the result; > 0
+  std::optional<double> mean_gap_s{};  // between two submissions; read instead of `load`
   ArrivalPattern arrivals = ArrivalPattern::daily;
   DemandProfile demand = DemandProfile::philly;
-  double elastic_share = 0.5;  // of the jobs, from 0 to 1; the others are rigid
+  std::optional<WorkloadProfile> profile{};  // instead of the shipped one that `demand` names
+  double elastic_share = 0.5;                // of the jobs, from 0 to 1; the others are rigid
   Elasticity elasticity{.min = {.value = 1}, .max = {.value = 4}};  // of the elastic ones
+  LabelShares labels{};                      // of the users and so on of the jobs
+  std::optional<DeadlineModel> deadlines{};  // absent: none
   std::uint64_t seed = 1;
 
   static constexpr std::int64_t most_jobs = 10000000;
 };
+
+/// The options with everything that a profile says: demand, speedup profiles, arrivals, elasticity,
+/// deadlines and labels. What it says nothing of stays as it is.
+[[nodiscard]] WorkloadOptions with_profile(WorkloadOptions options, WorkloadProfile profile);
 
 /// Throws InvalidInput that names the option, its value and what was expected.
 void check(const WorkloadOptions& options);
@@ -47,11 +52,13 @@ void check(const WorkloadOptions& options);
 /// jobs).
 ///
 /// Each job draws its number of GPUs from fitted probabilities, its run time at that size from
-/// fitted quantiles of that size (interpolated in log time) and its profile from
-/// workload_profiles(); its work is that run time * S(GPUs). The first job arrives at 0, which is
-/// Monday, 0:00; the last one when the offered load is `load`. Changing one option leaves alone
-/// what it does not concern: every property has its own random stream. Throws InvalidInput as
-/// check() does.
+/// fitted quantiles of that size (interpolated in log time) and its profile from those of the
+/// workload profile or from workload_profiles(); its work is that run time * S(GPUs). The first job
+/// arrives at 0, which is Monday, 0:00; the last one when the offered load is `load`. Changing one
+/// option leaves alone what it does not concern: every property has its own random stream. Of
+/// `profile` only `demand`, `profiles` and, for ArrivalPattern::fitted, `arrivals` are read; the
+/// rest are options. Throws InvalidInput as check() does, and for a job with more work or a later
+/// submission or deadline than a trace can hold.
 [[nodiscard]] Trace generate_workload(const WorkloadOptions& options);
 
 }  // namespace voda

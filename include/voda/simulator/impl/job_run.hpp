@@ -28,6 +28,28 @@ class JobRun {
     outcome_.work_s = work_.left_s;
   }
 
+  /// A job of the state that the run begins with at `now`: what it holds, on how many nodes, and the truth about its work.
+  JobRun(const Job& job,
+         const RemainingWork& work,
+         GpuCount held,
+         std::int32_t span,
+         TimePoint now,
+         Duration checkpoint_interval)
+      : JobRun(job, checkpoint_interval) {
+    work_ = work;
+    checkpoint_left_s_ = work.at(now);
+    gpus_ = held;
+    span_ = span;
+    settled_at_ = now;
+    const Counters& before = job.progress.lifetime;
+    outcome_.gpu_time = before.service;
+    outcome_.executed = before.executed;
+    outcome_.waited = before.waited;
+    outcome_.first_started = job.progress.first_started;
+    outcome_.starts = job.progress.first_started || held > 0 ? 1 : 0;
+    outcome_.work_s = checkpoint_left_s_;
+  }
+
   [[nodiscard]] const Job& job() const { return *job_; }
 
   [[nodiscard]] const RemainingWork& work() const { return work_; }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,7 +14,10 @@
 #include <fmt/format.h>
 
 #include "voda/model/error.hpp"
+#include "voda/model/nearest_names.hpp"
 #include "voda/model/node.hpp"
+#include "voda/model/number_text.hpp"
+#include "voda/simulator/impl/starting_state.hpp"
 #include "voda/simulator/node_event.hpp"
 #include "voda/simulator/random.hpp"
 #include "voda/simulator/simulator.hpp"
@@ -33,7 +37,7 @@ struct NodeChange {
 class SimulatedNodes {
  public:
   SimulatedNodes(const SimulationOptions& options, TimePoint start) : failures_(options.failures) {
-    for (const Node& node : options.nodes) {
+    for (const Node& node : starting_nodes(options)) {
       position_.emplace(node.id.value, nodes_.size());
       nodes_.push_back({.node = node, .random = RandomStream(options.seed, nodes_.size())});
     }
@@ -164,9 +168,10 @@ class SimulatedNodes {
   void check_known(const NodeEvent& event) const {
     if (!position_.contains(event.node.value)) {
       throw InvalidInput(
-          fmt::format("node event at {} s: unknown node '{}'; expected a node of the cluster",
+          fmt::format("node event at {} s: unknown node '{}'; expected a node of the cluster{}",
                       to_seconds(event.at),
-                      event.node.value));
+                      shown(event.node.value),
+                      did_you_mean(event.node.value, std::views::keys(position_))));
     }
   }
 

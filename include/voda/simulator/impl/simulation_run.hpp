@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <queue>
 #include <string_view>
@@ -19,6 +20,8 @@
 #include "voda/simulator/impl/progress_watch.hpp"
 #include "voda/simulator/impl/run_figures.hpp"
 #include "voda/simulator/impl/simulated_nodes.hpp"
+#include "voda/simulator/impl/starting_state.hpp"
+#include "voda/simulator/impl/told_work.hpp"
 #include "voda/simulator/simulator.hpp"
 
 namespace voda::simulator_detail {
@@ -34,15 +37,19 @@ class SimulationRun {
         options_(&options),
         observer_(&observer),
         stopwatch_(&stopwatch),
-        start_(trace.jobs.empty() ? TimePoint{} : trace.jobs.front().submitted),
-        scheduler_(options.allocator, options.placer),
+        start_(starting_instant(trace, options)),
+        scheduler_(options.allocator, options.placer, starting_state(options)),
         nodes_(options, start_),
+        told_(options.estimate_error, options.seed),
         watch_(options) {
     check(trace);
+    scheduler_.record_to(options.record_to);
     for (const Node& node : options.nodes)
       scheduler_.observe({.at = TimePoint::min(), .body = NodeJoined{node}});
-    runs_.reserve(trace.jobs.size());
     now_ = start_;
+    if (options.start)
+      take_over(*options.start);
+    runs_.reserve(runs_.size() + trace.jobs.size());
   }
 
   [[nodiscard]] SimulationResult run() {
@@ -58,9 +65,8 @@ class SimulationRun {
       submit_jobs();
       decide();
       restart_if_asked();
-      const SimulationProgress progress{.now = now_,
-                                        .jobs = static_cast<std::int64_t>(trace_->jobs.size()),
-                                        .ended = static_cast<std::int64_t>(outcomes_.size())};
+      const SimulationProgress progress{
+          .now = now_, .jobs = job_count(), .ended = static_cast<std::int64_t>(outcomes_.size())};
       if (!observer_->advanced(progress, scheduler_)) {
         end_ = SimulationEnd::stopped;
         break;
@@ -83,6 +89,54 @@ class SimulationRun {
     std::int64_t active = 0;
     WideTime active_time = 0;  // integral of `active` over time, job-microseconds
   };
+
+  /// The jobs that are there when the run begins, and when their pools are to be decided.
+  void take_over(const ClusterImage& image) {
+    for (std::size_t i = 0; i < scheduler_.state().pools().size(); ++i) {
+      const PoolState& pool = scheduler_.state().pools()[i];
+      PacerState pacer = image.pools[i].pacer;
+      if (!pacer.due)
+        pacer.due = pool.review_at();
+      pool_run(i).pacer = DecisionPacer(options_->pacing, pacer);
+      if (pool.is_due())
+        pool_run(i).pacer.trigger(now_, Trigger::change);
+      for (const JobIndex slot : pool.arrival_order())
+        take_over(i, slot);
+      pool_run(i).active = static_cast<std::int64_t>(pool.arrival_order().size());
+    }
+  }
+
+  void take_over(std::size_t pool_index, JobIndex slot) {
+    const PoolState& pool = scheduler_.state().pools()[pool_index];
+    const Job& job = taken_over_.emplace_back(pool.job(slot, now_));
+    if (!job.work) {
+      throw InvalidInput(fmt::format(
+          "job '{}': work_s is missing; expected it, the run needs to know when it ends",
+          job.id.value));
+    }
+    const double told_s = std::max(0.0, job.work->left_s);
+    const double true_s = told_.truth(job.id, told_s);
+    RemainingWork work = pool.jobs().work[slot];
+    if (true_s != told_s)
+      work = {
+          .left_s = true_s, .since = now_, .rate = work.rate, .stalled_until = work.stalled_until};
+    const GpuCount held = pool.jobs().current[slot];
+    const std::int32_t span = PoolState::span_of(pool.assigned()[slot]);
+    const std::size_t index = runs_.size();
+    run_of_id_.emplace(job.id.value, index);
+    active_time_at_arrival_.push_back(0);
+    runs_.emplace_back(job, work, held, span, now_, options_->checkpoint_interval);
+    if (runs_[index].is_failed()) {
+      failed_.emplace_back(index, pool_index);
+    } else {
+      expect_completion(index);
+    }
+  }
+
+  /// All jobs of the run, those that are not there yet included.
+  [[nodiscard]] std::int64_t job_count() const {
+    return static_cast<std::int64_t>(taken_over_.size() + trace_->jobs.size());
+  }
 
   [[nodiscard]] std::optional<TimePoint> next_instant() {
     drop_stale_completions();
@@ -184,15 +238,16 @@ class SimulationRun {
                                    std::size_t pool,
                                    WideTime active_time_before) const {
     const Duration stay = std::max(Duration(1), now_ - job.submitted);
+    const Duration seen = std::max(Duration(1), now_ - std::max(start_, job.submitted));
     const auto active = static_cast<double>(pools_[pool].active_time - active_time_before);
-    const double mean_jobs = std::max(1.0, active / static_cast<double>(stay.count()));
+    const double mean_jobs = std::max(1.0, active / static_cast<double>(seen.count()));
     return finish_time_fairness(job, stay, mean_jobs, scheduler_.state().pools()[pool].capacity());
   }
 
   void submit_jobs() {
     while (next_arrival_ < trace_->jobs.size() && trace_->jobs[next_arrival_].submitted <= now_) {
       const Job& job = trace_->jobs[next_arrival_++];
-      scheduler_.observe({.at = now_, .body = JobSubmitted{.job = job}});
+      scheduler_.observe({.at = now_, .body = JobSubmitted{.job = told_.next(job)}});
       const JobLocation at = *scheduler_.state().find(job.id);
       PoolRun& pool = pool_run(at.pool);
       const PoolState& state = scheduler_.state().pools()[at.pool];
@@ -250,7 +305,7 @@ class SimulationRun {
       JobMeasured measured{.job = run.job().id, .stalled_until = never};
       const double left_s = run.fail(now_);
       if (options_->checkpoint_interval.count() > 0)
-        measured.remaining_s = left_s;
+        measured.remaining_s = told_.left(index, left_s);
       scheduler_.observe({.at = now_, .body = measured});
     }
   }
@@ -342,8 +397,8 @@ class SimulationRun {
 
   void end_unfinished() {
     const std::size_t arrived = runs_.size();
-    while (runs_.size() < trace_->jobs.size())
-      runs_.emplace_back(trace_->jobs[runs_.size()], options_->checkpoint_interval);
+    while (next_arrival_ < trace_->jobs.size())
+      runs_.emplace_back(trace_->jobs[next_arrival_++], options_->checkpoint_interval);
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       JobRun& run = runs_[i];
       if (run.is_ended())
@@ -360,7 +415,7 @@ class SimulationRun {
       end_unfinished();
     SimulationResult result{.summary = summarize(outcomes_), .end = end_};
     SimulationSummary& summary = result.summary;
-    summary.jobs = static_cast<std::int64_t>(trace_->jobs.size());
+    summary.jobs = job_count();
     summary.unfinished = summary.jobs - summary.finished;
     figures_.fill(summary);
     result.outcomes = std::move(outcomes_);
@@ -375,7 +430,9 @@ class SimulationRun {
   TimePoint now_{};
   Scheduler scheduler_;
   SimulatedNodes nodes_;
-  std::vector<JobRun> runs_{};  // in arrival order
+  ToldWork told_;
+  std::deque<Job> taken_over_{};  // from the starting state; runs point to them
+  std::vector<JobRun> runs_{};    // in arrival order
   std::unordered_map<std::string_view, std::size_t> run_of_id_{};
   std::vector<std::pair<std::size_t, std::size_t>>
       failed_{};  // run and pool, since the last decision

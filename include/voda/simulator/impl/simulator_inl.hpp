@@ -25,6 +25,11 @@ inline void check(const SimulationOptions& options) {
     throw InvalidInput(
         fmt::format("patience {} instants; expected a number > 0", options.patience));
   }
+  if (!(options.estimate_error >= 0 && options.estimate_error <= largest_estimate_error)) {
+    throw InvalidInput(fmt::format("estimate_error {}; expected a number from 0 to {}",
+                                   options.estimate_error,
+                                   largest_estimate_error));
+  }
   const ResizeCost& cost = options.resize_cost;
   for (const double part_s : {cost.fixed_s, cost.per_doubling_s}) {
     if (!(part_s >= 0 && part_s <= ResizeCost::largest_s)) {

@@ -3,7 +3,9 @@
 #include "voda/simulator/trace.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <set>
 #include <tuple>
@@ -130,6 +132,14 @@ VODA_INLINE Trace with_elastic_jobs(Trace trace, const Elasticity& elasticity) {
   return trace;
 }
 
+VODA_INLINE TimePoint monday_of(const Trace& trace) {
+  constexpr Duration first_unix_time = std::chrono::seconds(1000000000);
+  constexpr Duration unix_monday = std::chrono::hours(4 * 24);  // 1970-01-01 was a Thursday
+  const bool is_unix_time =
+      !trace.jobs.empty() && trace.jobs.front().submitted >= TimePoint(first_unix_time);
+  return is_unix_time ? TimePoint(unix_monday) : TimePoint();
+}
+
 VODA_INLINE double TraceLoad::offered_load(GpuCount gpus) const {
   const double available = static_cast<double>(gpus) * to_seconds(span);
   return available > 0 ? requested_gpu_s / available : 0;
@@ -151,6 +161,36 @@ VODA_INLINE TraceLoad load_of(const Trace& trace) {
   const auto [first, last] = std::ranges::minmax(trace.jobs, {}, &Job::submitted);
   result.span = last.submitted - first.submitted;
   return result;
+}
+
+VODA_INLINE Trace with_offered_load(Trace trace, GpuCount gpus, double load) {
+  if (gpus < 1 || !(load > 0)) {
+    throw InvalidInput(fmt::format("load: {} on {} GPUs; expected numbers above 0", load, gpus));
+  }
+  const TraceLoad before = load_of(trace);
+  const double stretch = before.offered_load(gpus) / load;
+  if (!(stretch > 0)) {
+    throw InvalidInput(
+        "load: the trace offers none that could be scaled; expected jobs with work that are not "
+        "submitted all at once");
+  }
+  if (!(to_seconds(before.span) * stretch <= max_seconds)) {
+    throw InvalidInput(fmt::format(
+        "load: {}; expected one that spreads the jobs over at most {} s", load, max_seconds));
+  }
+  TimePoint first = trace.jobs.front().submitted;
+  for (const Job& job : trace.jobs)
+    first = std::min(first, job.submitted);
+  for (Job& job : trace.jobs) {
+    const auto since_first = static_cast<double>((job.submitted - first).count());
+    const double scaled = std::floor(unfused(since_first * stretch) + 0.5);
+    const TimePoint submitted = first + Duration(static_cast<std::int64_t>(scaled));
+    if (job.spec.deadline)
+      *job.spec.deadline += submitted - job.submitted;
+    job.submitted = submitted;
+    job.work->since = submitted;
+  }
+  return sorted_by_arrival(std::move(trace));
 }
 
 }  // namespace voda
