@@ -1,5 +1,7 @@
 #include "command_line/allocate_command.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -25,21 +27,41 @@ Json allocate(const Snapshot& snapshot, const Allocator& allocator) {
   return allocation_json(snapshot, state, decisions);
 }
 
+/// A row for each job.
+ResultSheet allocation_sheet(const Json& answer) {
+  ResultSheet result{
+      .columns = {{.name = "job"}, {.name = "gpus"}, {.name = "is_reset", .detail = Detail::wide}},
+      .note = review_note(answer)};
+  const auto& resets = answer.at("resets");
+  for (const auto& [job, gpus] : answer.at("gpus").items()) {
+    const bool is_reset = std::ranges::find(resets, Json(job)) != resets.end();
+    result.rows.push_back({job, gpus, is_reset});
+  }
+  return result;
+}
+
 class AllocateCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
     add_problem_source(app, source_);
-    app.add_option("--policy",
-                   policy_,
-                   "Who gets how many GPUs: NAME[:option=value,...], see `voda policies`")
-        ->capture_default_str();
+    add_policy_option(app, policy_);
+  }
+
+  [[nodiscard]] std::span<const Example> examples() const override {
+    static constexpr std::array<Example, 2> all{
+        {{.line = "voda allocate --policy srjf snapshot.json",
+          .meaning = "GPUs of every job under one policy, as JSON"},
+         {.line = "cat snapshot.json | voda allocate -o table -",
+          .meaning = "the same as a table, under the default policy"}}};
+    return all;
   }
 
   [[nodiscard]] ExitStatus run(const Context& context) override {
     const auto allocator = choose_allocator(context.environment->policies, policy_);
-    return answer_snapshots(source_, context, [&allocator](const Snapshot& snapshot) {
+    const auto answer = [&allocator](const Snapshot& snapshot) {
       return allocate(snapshot, *allocator);
-    });
+    };
+    return answer_snapshots(source_, context, answer, allocation_sheet);
   }
 
  private:

@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "command_line/snapshot_state.hpp"
 
 namespace voda::command_line {
@@ -44,6 +46,12 @@ Json allocation_json(const Snapshot& snapshot,
   return {{"gpus", std::move(gpus)},
           {"review_at", seconds_json(earliest_review(decision_of_pool))},
           {"resets", all_resets(state, decision_of_pool)}};
+}
+
+std::string review_note(const Json& answer) {
+  const Json& at = answer.at("review_at");
+  return at.is_null() ? "the policy need not look again before something happens"
+                      : fmt::format("the policy looks again at {} s", at.dump());
 }
 
 }  // namespace voda::command_line

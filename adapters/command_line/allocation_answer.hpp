@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "command_line/json_text.hpp"
 #include "voda/io/snapshot.hpp"
@@ -14,5 +15,8 @@ namespace voda::command_line {
 [[nodiscard]] Json allocation_json(const Snapshot& snapshot,
                                    const ClusterState& state,
                                    std::span<const AllocationDecision> decision_of_pool);
+
+/// When the policy wants to be asked again, as a line below a table.
+[[nodiscard]] std::string review_note(const Json& answer);
 
 }  // namespace voda::command_line

@@ -1,6 +1,7 @@
 #include "command_line/assign_command.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -134,6 +135,34 @@ Json assign(const std::string& text, const std::string& source, AssignmentMode m
   }
 }
 
+/// A row for each row of the problem, then one for each column that none of them takes.
+ResultSheet assignment_sheet(const Json& answer) {
+  ResultSheet result{.columns = {{.name = "row"},
+                                 {.name = "column"},
+                                 {.name = "row_price", .detail = Detail::wide},
+                                 {.name = "column_price", .detail = Detail::wide}},
+                     .note = "objective " + answer.at("objective").dump()};
+  const Json& columns = answer.at("columns");
+  const Json& prices = answer.at("column_prices");
+  std::vector<bool> is_taken(prices.size());
+  for (std::size_t row = 0; row < columns.size(); ++row) {
+    const Json& price = answer.at("row_prices").at(row);
+    const auto column = columns.at(row).get<int>();
+    if (column < 0) {
+      result.rows.push_back({row, nullptr, price, nullptr});
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(column);
+    is_taken[at] = true;
+    result.rows.push_back({row, column, price, prices.at(at)});
+  }
+  for (std::size_t column = 0; column < prices.size(); ++column) {
+    if (!is_taken[column])
+      result.rows.push_back({nullptr, column, nullptr, prices.at(column)});
+  }
+  return result;
+}
+
 class AssignCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
@@ -145,14 +174,23 @@ class AssignCommand final : public Command {
         "A row may also stay unmatched, at cost 0 (default: the shorter side is matched in full)");
   }
 
+  [[nodiscard]] std::span<const Example> examples() const override {
+    static constexpr std::array<Example, 2> all{
+        {{.line = "voda assign costs.csv",
+          .meaning = "the cheapest assignment of rows to columns, with its certificate, as JSON"},
+         {.line = "voda assign --maximize -o table costs.csv",
+          .meaning = "the one of the largest total, as a table"}}};
+    return all;
+  }
+
   [[nodiscard]] ExitStatus run(const Context& context) override {
     const AssignmentMode mode{
         .objective = is_maximized_ ? solvers::Objective::maximize : solvers::Objective::minimize,
         .coverage = is_partial_ ? solvers::Coverage::partial : solvers::Coverage::full};
-    return answer_problems(
-        source_, context, [mode](const std::string& text, const std::string& source) {
-          return assign(text, source, mode);
-        });
+    const auto answer = [mode](const std::string& text, const std::string& source) {
+      return assign(text, source, mode);
+    };
+    return answer_problems(source_, context, answer, assignment_sheet);
   }
 
  private:

@@ -7,6 +7,7 @@
 
 #include "command_line/environment.hpp"
 #include "command_line/status.hpp"
+#include "command_line/style.hpp"
 
 namespace CLI {
 class App;
@@ -20,6 +21,14 @@ struct Context {
   std::ostream* out = nullptr;
   std::ostream* err = nullptr;
   const Environment* environment = nullptr;
+  Style out_style{};
+  Style err_style{};
+};
+
+/// A command line that works, and what it does.
+struct Example {
+  std::string_view line{};
+  std::string_view meaning{};
 };
 
 /// One command of the program, from its arguments to its exit status.
@@ -29,6 +38,10 @@ class Command {
 
   /// Adds its options to `app`, bound to its own fields.
   virtual void describe(CLI::App& app) = 0;
+
+  /// For help and the manual page. They read trace.csv, snapshot.json, costs.csv and other files that
+  /// tests/command_line/examples_test.cpp makes, which runs them.
+  [[nodiscard]] virtual std::span<const Example> examples() const { return {}; }
 
   /// Runs after the options were read; throws UsageError for values that make no sense, other
   /// Errors for input.

@@ -1,13 +1,14 @@
 #include "command_line/compare_command.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
-#include <limits>
 #include <mutex>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <thread>
@@ -17,14 +18,17 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "command_line/comparison_table.hpp"
 #include "command_line/json_text.hpp"
 #include "command_line/option_values.hpp"
+#include "command_line/output_format.hpp"
 #include "command_line/policy_choice.hpp"
 #include "command_line/progress.hpp"
+#include "command_line/report/report_file.hpp"
 #include "command_line/run_options.hpp"
 #include "command_line/summary.hpp"
-#include "command_line/table.hpp"
 #include "command_line/unfinished.hpp"
+#include "voda/model/number_text.hpp"
 
 namespace voda::command_line {
 namespace {
@@ -59,8 +63,13 @@ class JoiningThreads {
 /// whatever the threads do.
 class Contest {
  public:
-  Contest(const PreparedRun& run, std::vector<Contestant> contestants, const Context& context)
+  /// `report` may be null.
+  Contest(const PreparedRun& run,
+          std::vector<Contestant> contestants,
+          ReportFile* report,
+          const Context& context)
       : run_(&run),
+        report_(report),
         context_(context),
         contestants_(std::move(contestants)),
         results_(contestants_.size()),
@@ -82,18 +91,32 @@ class Contest {
   }
 
  private:
-  /// Adds the jobs that ended to the common count.
+  /// Adds the jobs that ended to the common count, and passes on what the report has to see.
   class Reporter final : public SimulationObserver {
    public:
-    explicit Reporter(Contest& contest) : contest_(&contest) {}
+    Reporter(Contest& contest, SimulationObserver* report) : contest_(&contest), report_(report) {}
 
-    [[nodiscard]] bool advanced(const SimulationProgress& progress, Scheduler&) override {
+    void job_ended(const JobOutcome& outcome) override {
+      if (report_ != nullptr)
+        report_->job_ended(outcome);
+    }
+
+    void allocation_changed(TimePoint at,
+                            const JobId& job,
+                            GpuCount gpus,
+                            const WorkerMap& workers) override {
+      if (report_ != nullptr)
+        report_->allocation_changed(at, job, gpus, workers);
+    }
+
+    [[nodiscard]] bool advanced(const SimulationProgress& progress, Scheduler& scheduler) override {
       contest_->ended_ += progress.ended - std::exchange(ended_, progress.ended);
-      return true;
+      return report_ == nullptr || report_->advanced(progress, scheduler);
     }
 
    private:
     Contest* contest_ = nullptr;
+    SimulationObserver* report_ = nullptr;
     std::int64_t ended_ = 0;
   };
 
@@ -106,7 +129,7 @@ class Contest {
     try {
       SimulationOptions options = run_->options;
       options.allocator = contestants_[index].allocator;
-      Reporter reporter(*this);
+      Reporter reporter(*this, report_ == nullptr ? nullptr : &report_->observer(index));
       results_[index] = simulate(run_->trace, options, &reporter, context_.environment->stopwatch);
     } catch (...) {
       errors_[index] = std::current_exception();
@@ -129,6 +152,7 @@ class Contest {
   }
 
   const PreparedRun* run_ = nullptr;
+  ReportFile* report_ = nullptr;
   Context context_{};
   std::vector<Contestant> contestants_{};
   std::vector<SimulationResult> results_{};
@@ -140,73 +164,6 @@ class Contest {
   std::atomic<std::int64_t> ended_ = 0;
 };
 
-/// The jobs that a figure is taken over; one over finished jobs is missing when none finished.
-enum class Over : std::uint8_t { all_jobs, finished_jobs };
-
-/// A column whose values are a figure of each summary.
-template <class Figure>
-Column column_of(const std::vector<SimulationResult>& results,
-                 std::string header,
-                 Quantity quantity,
-                 Best best,
-                 Over over,
-                 Figure figure) {
-  Column column{.header = std::move(header), .quantity = quantity, .best = best};
-  for (const SimulationResult& result : results) {
-    const bool is_missing = over == Over::finished_jobs && result.summary.finished == 0;
-    column.values.push_back(is_missing ? std::numeric_limits<double>::quiet_NaN()
-                                       : static_cast<double>(figure(result.summary)));
-  }
-  return column;
-}
-
-std::string comparison_table(const std::vector<std::string>& policies,
-                             const std::vector<SimulationResult>& results) {
-  using Summary = SimulationSummary;
-  const auto seconds = [&results](std::string header, auto figure) {
-    return column_of(
-        results, std::move(header), Quantity::seconds, Best::smallest, Over::finished_jobs, figure);
-  };
-  const auto counts = [&results](std::string header, Best best, auto figure) {
-    return column_of(results, std::move(header), Quantity::count, best, Over::all_jobs, figure);
-  };
-  return table_text(
-      "policy",
-      policies,
-      {counts("done", Best::largest, [](const Summary& s) { return s.finished; }),
-       seconds("mean JCT", [](const Summary& s) { return s.jct_s.mean; }),
-       seconds("p50", [](const Summary& s) { return s.jct_s.p50; }),
-       seconds("p99", [](const Summary& s) { return s.jct_s.p99; }),
-       seconds("wait", [](const Summary& s) { return s.waited_s.mean; }),
-       seconds("makespan", [](const Summary& s) { return s.makespan_s; }),
-       column_of(results,
-                 "useful",
-                 Quantity::percent,
-                 Best::largest,
-                 Over::finished_jobs,
-                 [](const Summary& s) { return s.utilization_useful; }),
-       column_of(results,
-                 "unfair",
-                 Quantity::ratio,
-                 Best::smallest,
-                 Over::finished_jobs,
-                 [](const Summary& s) { return s.fairness_worst; }),
-       counts("resizes", Best::smallest, [](const Summary& s) { return s.resizes; }),
-       counts("stops", Best::smallest, [](const Summary& s) { return s.preemptions; }),
-       column_of(results,
-                 "decision",
-                 Quantity::seconds,
-                 Best::smallest,
-                 Over::all_jobs,
-                 [](const Summary& s) { return time_per_decision_s(s); })});
-}
-
-constexpr const char* legend =
-    "\nJCT: job completion time, wait: mean waiting time, useful: work done over GPU time there "
-    "was,\n"
-    "unfair: the worst job's time over its time alone on an equal share, stops: preemptions,\n"
-    "decision: mean time to decide, *: best of its column.\n";
-
 class CompareCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
@@ -214,26 +171,45 @@ class CompareCommand final : public Command {
     app.add_option("--policy",
                    policies_,
                    "NAME[:option=value,...], once for each policy, see `voda policies`")
+        ->type_name("POLICY")
         ->allow_extra_args(false);
     app.add_flag("--all-policies",
                  is_all_,
                  "Every policy with the defaults of its options, besides those named");
-    app.add_option("--jobs", threads_, "Number of threads (default: one per core)");
-    app.add_flag("--json", is_json_, "Print all figures as JSON (default: a table)");
+    app.add_option("--jobs", threads_, "Number of threads (default: one per core)")->type_name("N");
+    add_report_option(app, report_);
+    add_output_option(app, output_);
+  }
+
+  [[nodiscard]] std::span<const Example> examples() const override {
+    static constexpr std::array<Example, 2> all{
+        {{.line = "voda compare trace.csv --cluster 4x4 --all-policies",
+          .meaning = "every policy on one trace; the best of each column is marked"},
+         {.line = "voda compare trace.csv --cluster 4x4 --policy fifo --policy "
+                  "elastic_tiresias:compact_above=5 --resize-cost stall:30 -o wide",
+          .meaning = "two policies, every figure, with a price for resizing"}}};
+    return all;
   }
 
   [[nodiscard]] ExitStatus run(const Context& context) override {
+    const OutputFormat format = output_.chosen();
     const auto contestants = contestants_of(context.environment->policies);
     std::size_t threads = context.environment->cores;
     if (!threads_.empty())
       threads = static_cast<std::size_t>(read_whole_number("--jobs", threads_, 1, 1024));
     const PreparedRun run = prepare_run(options_, context);
-    const auto results = Contest(run, contestants, context).hold(std::max<std::size_t>(1, threads));
     std::vector<std::string> names;
     names.reserve(contestants.size());
     for (const Contestant& contestant : contestants)
       names.push_back(contestant.policy);
-    *context.out << (is_json_ ? json_text(names, results) : table(run, names, results));
+    std::optional<ReportFile> report;
+    if (!report_.empty())
+      report.emplace(report_, options_, run, names);
+    const auto results = Contest(run, contestants, report ? &*report : nullptr, context)
+                             .hold(std::max<std::size_t>(1, threads));
+    if (report)
+      report->finish(results);
+    *context.out << printed(format, run, names, results, context.out_style);
     for (std::size_t i = 0; i < results.size(); ++i)
       warn_of_unfinished(run, results[i], names[i], context);
     return ExitStatus::done;
@@ -256,40 +232,51 @@ class CompareCommand final : public Command {
     return result;
   }
 
-  [[nodiscard]] std::string table(const PreparedRun& run,
-                                  const std::vector<std::string>& names,
-                                  const std::vector<SimulationResult>& results) const {
+  [[nodiscard]] std::string printed(OutputFormat format,
+                                    const PreparedRun& run,
+                                    const std::vector<std::string>& names,
+                                    const std::vector<SimulationResult>& results,
+                                    const Style& style) const {
+    if (format == OutputFormat::json)
+      return document_text({{"policies", json_rows(names, results)}});
+    if (format == OutputFormat::csv)
+      return csv_text(flattened(json_rows(names, results)));
+    const Detail detail = format == OutputFormat::wide ? Detail::wide : Detail::always;
+    return heading(run) + comparison_table(names, results, detail, style) + "\n" +
+           std::string(comparison_legend);
+  }
+
+  [[nodiscard]] std::string heading(const PreparedRun& run) const {
     std::int64_t gpus = 0;
     for (const Node& node : run.options.nodes)
       gpus += node.gpus;
     const std::string placing =
         options_.placer == "none" ? "GPUs counted only" : "placed by " + options_.placer;
-    return fmt::format("{} jobs on {} GPUs of {} nodes, {}\n\n{}{}",
-                       run.trace.jobs.size(),
-                       gpus,
-                       run.options.nodes.size(),
-                       placing,
-                       comparison_table(names, results),
-                       legend);
+    return fmt::format("{} on {} of {}, {}\n\n",
+                       counted(static_cast<std::int64_t>(run.trace.jobs.size()), "job"),
+                       counted(gpus, "GPU"),
+                       counted(static_cast<std::int64_t>(run.options.nodes.size()), "node"),
+                       placing);
   }
 
-  [[nodiscard]] std::string json_text(const std::vector<std::string>& names,
-                                      const std::vector<SimulationResult>& results) const {
-    Json rows = Json::array();
+  [[nodiscard]] std::vector<Json> json_rows(const std::vector<std::string>& names,
+                                            const std::vector<SimulationResult>& results) const {
+    std::vector<Json> rows;
     for (std::size_t i = 0; i < results.size(); ++i) {
       Json row{{"policy", names[i]}, {"placer", options_.placer}};
       row.update(summary_json(results[i].summary));
       append(row, "time_per_decision_s", time_per_decision_s(results[i].summary));
       rows.push_back(std::move(row));
     }
-    return document_text({{"policies", std::move(rows)}});
+    return rows;
   }
 
   RunOptions options_{};
   std::vector<std::string> policies_{};
   std::string threads_{};
+  std::string report_{};
   bool is_all_ = false;
-  bool is_json_ = false;
+  OutputChoice output_{.format = "table"};
 };
 
 }  // namespace

@@ -1,15 +1,18 @@
 #include "command_line/dead_ends.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <map>
-#include <ostream>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "command_line/messages.hpp"
+#include "voda/model/nearest_names.hpp"
 #include "voda/model/number_text.hpp"
 
 namespace voda::command_line {
@@ -26,7 +29,10 @@ struct Finding {
   }
 
   [[nodiscard]] std::string text() const {
-    return jobs == 1 ? first : fmt::format("{} (and {} more jobs like it)", first, jobs - 1);
+    return jobs == 1 ? first
+                     : fmt::format("{} (and {} like it)",
+                                   first,
+                                   counted(static_cast<std::int64_t>(jobs) - 1, "more job"));
   }
 };
 
@@ -73,8 +79,10 @@ class Inspection {
     };
     const auto unknown = std::ranges::find_if(*spec.eligible, is_unknown);
     if (unknown != spec.eligible->end()) {
-      unknown_.add(fmt::format(
-          "{}: eligible names '{}', which is no node of the snapshot", job, shown(unknown->value)));
+      unknown_.add(fmt::format("{}: eligible names '{}', which is no node of the snapshot{}",
+                               job,
+                               shown(unknown->value),
+                               did_you_mean(unknown->value, std::views::keys(type_of_node_))));
     }
     if (has_nodes_ && std::ranges::none_of(*spec.eligible, may_hold)) {
       nowhere_.add(fmt::format(
@@ -99,7 +107,7 @@ void warn_of_dead_ends(const Snapshot& snapshot,
   for (std::size_t i = 0; i < snapshot.jobs.size(); ++i)
     inspection.look_at(i, snapshot.jobs[i].job.spec, snapshot.jobs[i].job.id);
   for (const std::string& finding : inspection.findings())
-    *context.err << fmt::format("voda: warning: {}: {}\n", source, finding);
+    warn(context, fmt::format("{}: {}", source, finding));
 }
 
 }  // namespace voda::command_line

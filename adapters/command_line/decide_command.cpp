@@ -8,7 +8,9 @@
 #include <CLI/CLI.hpp>
 
 #include "command_line/allocation_answer.hpp"
+#include "command_line/decision_sheet.hpp"
 #include "command_line/placement_answer.hpp"
+#include "command_line/plan_answer.hpp"
 #include "command_line/policy_choice.hpp"
 #include "command_line/snapshot_command.hpp"
 #include "command_line/snapshot_state.hpp"
@@ -23,17 +25,6 @@ struct Policies {
   WorkerDetail detail = WorkerDetail::omitted;
 };
 
-/// What a job holds, written as a snapshot's `current`: GPUs by node, or their number where the
-/// place is unknown.
-Json holding_json(const PoolState& pool,
-                  JobIndex job,
-                  GpuCount gpus,
-                  std::span<const NodeIndex> node_of_worker) {
-  if (gpus > 0 && node_of_worker.empty())
-    return gpus;
-  return gpus_by_node_json(pool, job, node_of_worker);
-}
-
 Json plan_json(const ClusterState& state, const Decision& decision) {
   constexpr std::array kinds{
       ActionKind::stop, ActionKind::resize, ActionKind::migrate, ActionKind::start};
@@ -44,13 +35,7 @@ Json plan_json(const ClusterState& state, const Decision& decision) {
       for (const Action& action : decided.plan.actions) {
         if (action.kind() != kind)
           continue;
-        result.push_back(
-            {{"job", pool.jobs().id[action.job].value},
-             {"kind", name_of(kind)},
-             {"before",
-              holding_json(pool, action.job, action.gpus_before, decided.plan.before(action))},
-             {"after",
-              holding_json(pool, action.job, action.gpus_after, decided.plan.after(action))}});
+        result.push_back(action_json(pool, decided.plan, action));
       }
     }
   }
@@ -112,17 +97,25 @@ class DecideCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
     add_problem_source(app, source_);
-    app.add_option("--policy",
-                   policy_,
-                   "Who gets how many GPUs: NAME[:option=value,...], see `voda policies`")
-        ->capture_default_str();
+    add_policy_option(app, policy_);
     app.add_option("--placer",
                    placer_,
                    "Who gets which nodes: NAME[:option=value,...], or none: GPUs are only counted")
+        ->type_name("PLACER|none")
         ->capture_default_str();
     app.add_flag("--workers",
                  lists_workers_,
                  "Also name the node of each worker (default: GPUs by node only)");
+  }
+
+  [[nodiscard]] std::span<const Example> examples() const override {
+    static constexpr std::array<Example, 3> all{
+        {{.line = "voda decide --policy elastic_srjf --placer steady snapshot.json",
+          .meaning = "sizes, nodes and the plan that leads there, as JSON"},
+         {.line = "voda decide -o table snapshot.json", .meaning = "a row for each job and node"},
+         {.line = "voda decide --jsonl - < snapshots.jsonl",
+          .meaning = "many problems, one a line"}}};
+    return all;
   }
 
   [[nodiscard]] ExitStatus run(const Context& context) override {
@@ -131,9 +124,10 @@ class DecideCommand final : public Command {
         .allocator = choose_allocator(tables, policy_),
         .placer = choose_placer(tables, placer_),
         .detail = lists_workers_ ? WorkerDetail::listed : WorkerDetail::omitted};
-    return answer_snapshots(source_, context, [&policies](const Snapshot& snapshot) {
+    const auto answer = [&policies](const Snapshot& snapshot) {
       return decide(snapshot, policies);
-    });
+    };
+    return answer_snapshots(source_, context, answer, decision_sheet);
   }
 
  private:

@@ -6,7 +6,9 @@
 namespace voda::command_line {
 
 Environment plain_environment() {
-  return {.policies = {.allocators = builtin_allocators(), .placers = builtin_placers()}};
+  return {.policies = {.allocators = builtin_allocators(),
+                       .placers = builtin_placers(),
+                       .wrappers = builtin_wrappers()}};
 }
 
 }  // namespace voda::command_line

@@ -24,8 +24,10 @@ class InterruptWatch {
 
 /// What commands know of the world around them besides their streams.
 struct Environment {
-  PolicyTables policies{};           // what --policy and --placer may name
+  PolicyTables policies{};  // what --policy and --placer may name
+  bool output_is_terminal = false;
   bool errors_are_terminal = false;  // progress is shown
+  bool is_colour_unwanted = false;   // NO_COLOR is set to something, or the terminal is a dumb one
   std::size_t cores = 1;             // threads of `compare` unless --jobs says otherwise
   Stopwatch stopwatch{};             // empty: no time per decision, no progress
   std::function<std::unique_ptr<InterruptWatch>()> watch_interrupts{};  // empty: none can come

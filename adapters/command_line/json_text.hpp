@@ -23,14 +23,14 @@ inline void append(Json& object, const std::string& key, Json value) {
   return time ? Json(to_seconds(*time)) : Json(nullptr);
 }
 
-/// One line; broken UTF-8 (only ever part of a message) becomes the replacement character.
+/// One line; broken UTF-8 (part of a message, or a name in a record) becomes the replacement character.
 [[nodiscard]] inline std::string line_text(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 /// Indented, for people.
 [[nodiscard]] inline std::string document_text(const Json& value) {
-  return value.dump(2) + "\n";
+  return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace voda::command_line

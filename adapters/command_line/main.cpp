@@ -2,11 +2,13 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -68,6 +70,12 @@ voda::Duration stopwatch() {
   return std::chrono::duration_cast<voda::Duration>(now);
 }
 
+/// A variable of the environment; empty where it is not set.
+std::string_view variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view() : std::string_view(value);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -75,7 +83,10 @@ int main(int argc, char** argv) {
   std::cin.tie(nullptr);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error like a full disk
   auto environment = voda::command_line::plain_environment();
+  environment.output_is_terminal = isatty(STDOUT_FILENO) == 1;
   environment.errors_are_terminal = isatty(STDERR_FILENO) == 1;
+  environment.is_colour_unwanted =
+      !variable("NO_COLOR").empty() || variable("TERM").empty() || variable("TERM") == "dumb";
   environment.cores = std::max(1U, std::thread::hardware_concurrency());
   environment.stopwatch = stopwatch;
   environment.watch_interrupts = [] { return std::make_unique<BlockedInterrupts>(); };

@@ -5,12 +5,20 @@
 #include <fmt/format.h>
 
 #include "command_line/status.hpp"
+#include "voda/model/nearest_names.hpp"
 #include "voda/model/number_text.hpp"
 
 namespace voda::command_line {
 
 void refuse_value(std::string_view option, std::string_view text, std::string_view expected) {
   throw UsageError(fmt::format("{}: '{}'; expected {}", option, shown(text), expected));
+}
+
+void refuse_word(std::string_view option,
+                 std::string_view text,
+                 std::span<const std::string_view> known) {
+  refuse_value(
+      option, text, fmt::format("{}{}", fmt::join(known, " | "), did_you_mean(text, known)));
 }
 
 std::int64_t read_whole_number(std::string_view option,
@@ -41,6 +49,11 @@ Duration read_positive_duration(std::string_view option, const std::string& text
   if (duration.count() == 0)
     refuse_value(option, text, "seconds > 0");
   return duration;
+}
+
+TimePoint read_instant(std::string_view option, const std::string& text) {
+  return TimePoint(
+      duration_from_seconds(read_number(option, text, -max_seconds, max_seconds), option));
 }
 
 std::uint64_t read_seed(const std::string& text) {

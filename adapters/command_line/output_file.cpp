@@ -27,10 +27,11 @@ fs::path resolved(const fs::path& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(const fs::path& path) : path_(resolved(path)), partial_(path_) {
+OutputFile::OutputFile(const fs::path& path, Appears appears)
+    : path_(resolved(path)), partial_(path_) {
   std::error_code ignored;
   const bool is_special = fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored);
-  if (!is_special)
+  if (!is_special && appears == Appears::whole)
     partial_ += ".partial";
   errno = 0;
   file_.open(partial_, std::ios::binary | std::ios::trunc);

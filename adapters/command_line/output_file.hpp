@@ -1,19 +1,25 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 
 namespace voda::command_line {
 
-/// A file that appears in its place only when it is whole: it is written beside it as
-/// `NAME.partial` and renamed.
+/// When a file is in its place.
+enum class Appears : std::uint8_t {
+  whole,   // it is written beside it as `NAME.partial` and renamed when it is finished
+  at_once  // and stays as far as it was written, whatever happens
+};
+
+/// A file that is written.
 ///
 /// What is no regular file (a device, a pipe) is written directly. Without finish() the partial
 /// file is removed.
 class OutputFile {
  public:
   /// Throws Error that names the file when it cannot be created.
-  explicit OutputFile(const std::filesystem::path& path);
+  explicit OutputFile(const std::filesystem::path& path, Appears appears = Appears::whole);
 
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

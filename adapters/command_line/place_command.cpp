@@ -1,5 +1,6 @@
 #include "command_line/place_command.hpp"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -63,6 +64,20 @@ Json place(const Snapshot& snapshot, const Placer& placer, WorkerDetail detail) 
   return answer;
 }
 
+/// A row for each job and node; one without a node for a job that could not be placed.
+ResultSheet placement_sheet(const Json& answer) {
+  ResultSheet result{
+      .columns = {{.name = "job"}, {.name = "node"}, {.name = "gpus"}, {.name = "unplaced"}},
+      .note = placement_note(answer)};
+  for (const auto& [job, nodes] : answer.at("placement").items()) {
+    for (const auto& [node, gpus] : nodes.items())
+      result.rows.push_back({job, node, gpus, nullptr});
+  }
+  for (const auto& [job, reason] : answer.at("unplaced").items())
+    result.rows.push_back({job, nullptr, 0, reason});
+  return result;
+}
+
 class PlaceCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
@@ -70,10 +85,20 @@ class PlaceCommand final : public Command {
     app.add_option("--placer",
                    placer_,
                    "Who gets which nodes: NAME[:option=value,...], see `voda policies`")
+        ->type_name("PLACER")
         ->capture_default_str();
     app.add_flag("--workers",
                  lists_workers_,
                  "Also name the node of each worker (default: GPUs by node only)");
+  }
+
+  [[nodiscard]] std::span<const Example> examples() const override {
+    static constexpr std::array<Example, 2> all{
+        {{.line = "voda place --placer repack allocated.json",
+          .meaning = "nodes of the GPUs that the snapshot allocates, as JSON"},
+         {.line = "voda place --workers allocated.json",
+          .meaning = "also the node of every worker"}}};
+    return all;
   }
 
   [[nodiscard]] ExitStatus run(const Context& context) override {
@@ -81,9 +106,10 @@ class PlaceCommand final : public Command {
     if (placer == nullptr)
       throw UsageError("--placer: 'none'; expected a placer, see `voda policies`");
     const WorkerDetail detail = lists_workers_ ? WorkerDetail::listed : WorkerDetail::omitted;
-    return answer_snapshots(source_, context, [&placer, detail](const Snapshot& snapshot) {
+    const auto answer = [&placer, detail](const Snapshot& snapshot) {
       return place(snapshot, *placer, detail);
-    });
+    };
+    return answer_snapshots(source_, context, answer, placement_sheet);
   }
 
  private:

@@ -7,6 +7,7 @@
 
 #include "command_line/snapshot_state.hpp"
 #include "voda/model/error.hpp"
+#include "voda/model/number_text.hpp"
 
 namespace voda::command_line {
 namespace {
@@ -109,20 +110,31 @@ Json gpus_by_node_json(const PoolState& pool,
   return result;
 }
 
+std::string placement_note(const Json& answer) {
+  const Json& cost = answer.at("cost");
+  const Json& bound = answer.at("bound");
+  return fmt::format(
+      "excess span {} (at least {}), moved workers {} (at least {}), forced moves {}",
+      cost.at("excess_span").dump(),
+      bound.at("excess_span").dump(),
+      cost.at("moved").dump(),
+      bound.at("moved").dump(),
+      cost.at("forced").dump());
+}
+
 std::string reason_text(UnplacedReason reason, GpuCount free_gpus, GpuCount placeable_gpus) {
+  const std::string free = counted(free_gpus, "GPU") + (free_gpus == 1 ? " is" : " are");
   switch (reason) {
     case UnplacedReason::no_capacity:
-      return fmt::format("no capacity: {} GPUs are free on nodes that it may use", free_gpus);
+      return fmt::format("no capacity: {} free on nodes that it may use", free);
     case UnplacedReason::fragmentation:
       break;
   }
   if (placeable_gpus == 0) {
-    return fmt::format("fragmentation: {} GPUs are free, but split: none of its sizes fits",
-                       free_gpus);
+    return fmt::format("fragmentation: {} free, but split: none of its sizes fits", free);
   }
-  return fmt::format("fragmentation: {} GPUs are free but split, at most {} of them would do",
-                     free_gpus,
-                     placeable_gpus);
+  return fmt::format(
+      "fragmentation: {} free but split, at most {} of them would do", free, placeable_gpus);
 }
 
 void require_nodes(const Snapshot& snapshot) {

@@ -29,6 +29,9 @@ void append_placement(Json& answer,
                       WorkerDetail detail,
                       const UnplacedReasons& further_unplaced = {});
 
+/// What a placement costs, and what none can undercut, as a line below a table.
+[[nodiscard]] std::string placement_note(const Json& answer);
+
 /// GPUs by node, in the order of the pool's nodes.
 [[nodiscard]] Json gpus_by_node_json(const PoolState& pool,
                                      JobIndex job,

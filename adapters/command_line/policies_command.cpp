@@ -1,5 +1,6 @@
 #include "command_line/policies_command.hpp"
 
+#include <array>
 #include <ostream>
 #include <string>
 
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "command_line/json_text.hpp"
+#include "command_line/output_format.hpp"
 
 namespace voda::command_line {
 namespace {
@@ -48,28 +50,82 @@ std::string entries_text(const Registry<Policy>& registry) {
   return text;
 }
 
+std::string policies_text(const PolicyTables& tables, const Style& style) {
+  return style(Emphasis::heading,
+               "Policies (--policy NAME[:option=value,...]), with the defaults of their options:") +
+         "\n" + entries_text(tables.allocators) + "\n" +
+         style(Emphasis::heading, "Placers (--placer NAME[:option=value,...]):") + "\n" +
+         entries_text(tables.placers) + "\n" +
+         style(Emphasis::heading,
+               "Wrappers (--policy 'WRAPPER(option=value,...)/NAME'), around any policy:") +
+         "\n" + entries_text(tables.wrappers);
+}
+
+/// A row for each option, or one for a policy without any.
+template <class Policy>
+void append_options(const std::string& kind, const Registry<Policy>& registry, ResultSheet& sheet) {
+  for (const auto& entry : registry.entries()) {
+    const std::string aliases = fmt::format("{}", fmt::join(entry.aliases, " "));
+    if (entry.options.empty())
+      sheet.rows.push_back({kind, entry.name, nullptr, nullptr, nullptr, entry.summary, aliases});
+    for (const OptionDescription& option : entry.options) {
+      sheet.rows.push_back({kind,
+                            entry.name,
+                            option.name,
+                            option.default_value,
+                            option.expected,
+                            option.summary,
+                            aliases});
+    }
+  }
+}
+
+ResultSheet options_sheet(const PolicyTables& tables) {
+  ResultSheet result{.columns = {{.name = "kind"},
+                                 {.name = "name"},
+                                 {.name = "option"},
+                                 {.name = "default"},
+                                 {.name = "expected"},
+                                 {.name = "summary"},
+                                 {.name = "aliases"}}};
+  append_options("policy", tables.allocators, result);
+  append_options("placer", tables.placers, result);
+  append_options("wrapper", tables.wrappers, result);
+  return result;
+}
+
 class PoliciesCommand final : public Command {
  public:
-  void describe(CLI::App& app) override {
-    app.add_flag("--json", is_json_, "Print a JSON document (default: text)");
+  void describe(CLI::App& app) override { add_output_option(app, output_); }
+
+  [[nodiscard]] std::span<const Example> examples() const override {
+    static constexpr std::array<Example, 2> all{
+        {{.line = "voda policies", .meaning = "every policy and placer with its options"},
+         {.line = "voda policies -o csv", .meaning = "a row for each option"}}};
+    return all;
   }
 
   [[nodiscard]] ExitStatus run(const Context& context) override {
     const PolicyTables& tables = context.environment->policies;
-    if (is_json_) {
-      *context.out << document_text({{"policies", entries_json(tables.allocators)},
-                                     {"placers", entries_json(tables.placers)}});
-      return ExitStatus::done;
+    switch (const OutputFormat format = output_.chosen()) {
+      case OutputFormat::json:
+        *context.out << document_text({{"policies", entries_json(tables.allocators)},
+                                       {"placers", entries_json(tables.placers)},
+                                       {"wrappers", entries_json(tables.wrappers)}});
+        break;
+      case OutputFormat::table:
+        *context.out << policies_text(tables, context.out_style);
+        break;
+      case OutputFormat::wide:
+      case OutputFormat::csv:
+        *context.out << sheet_as(format, options_sheet(tables), context.out_style);
+        break;
     }
-    *context.out
-        << "Policies (--policy NAME[:option=value,...]), with the defaults of their options:\n"
-        << entries_text(tables.allocators) << "\nPlacers (--placer NAME[:option=value,...]):\n"
-        << entries_text(tables.placers);
     return ExitStatus::done;
   }
 
  private:
-  bool is_json_ = false;
+  OutputChoice output_{.format = "table"};
 };
 
 }  // namespace

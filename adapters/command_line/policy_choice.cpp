@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "command_line/status.hpp"
@@ -14,10 +16,6 @@ namespace {
 
 template <class Policy>
 void refuse_foreign(const Registry<Policy>& registry, const PolicySpec& spec) {
-  if (!spec.wrappers.empty()) {
-    throw UsageError(fmt::format("unknown wrapper '{}'; expected a policy without wrappers",
-                                 spec.wrappers.front().name));
-  }
   const auto is_named = [&spec](const auto& entry) { return entry.name == spec.name; };
   if (spec.name.starts_with("py:") && std::ranges::none_of(registry.entries(), is_named)) {
     throw UsageError(
@@ -27,16 +25,17 @@ void refuse_foreign(const Registry<Policy>& registry, const PolicySpec& spec) {
   }
 }
 
-template <class Policy>
+/// `make(text)` makes what the text names, `registry` lists what it may name.
+template <class Policy, class Make>
 std::shared_ptr<const Policy> choose(const Registry<Policy>& registry,
                                      std::string_view option,
-                                     const std::string& text) {
+                                     const std::string& text,
+                                     Make make) {
   try {
     if (find_invalid_utf8(text))
       throw UsageError(fmt::format("'{}'; expected UTF-8 text", shown(text)));
-    const PolicySpec spec = parse_policy_spec(text);
-    refuse_foreign(registry, spec);
-    return registry.make(spec.name, spec.options);
+    refuse_foreign(registry, parse_policy_spec(text));
+    return make(text);
   } catch (const Error& error) {
     throw UsageError(fmt::format("{}: {}", option, error.what()));
   }
@@ -44,20 +43,37 @@ std::shared_ptr<const Policy> choose(const Registry<Policy>& registry,
 
 }  // namespace
 
+void add_policy_option(CLI::App& app, std::string& policy) {
+  app.add_option(
+         "--policy", policy, "Who gets how many GPUs: NAME[:option=value,...], see `voda policies`")
+      ->type_name("POLICY")
+      ->capture_default_str();
+}
+
 std::shared_ptr<const Allocator> choose_allocator(const PolicyTables& tables,
                                                   const std::string& text) {
-  return choose(tables.allocators, "--policy", text);
+  return choose(tables.allocators, "--policy", text, [&tables](const std::string& policy) {
+    return make_allocator(tables, policy);
+  });
 }
 
 NamedPolicy named_policy(const PolicyTables& tables, const std::string& text) {
   const PolicySpec spec = parse_policy_spec(text);
-  return {.entry = &tables.allocators.find(spec.name), .options = spec.options};
+  NamedPolicy result{.entry = &tables.allocators.find(spec.name), .options = spec.options};
+  if (!spec.wrappers.empty()) {
+    result.wrap = [&tables, spec](std::shared_ptr<const Allocator> inner) {
+      return wrapped(tables, spec, std::move(inner));
+    };
+  }
+  return result;
 }
 
 std::shared_ptr<const Placer> choose_placer(const PolicyTables& tables, const std::string& text) {
   if (text == "none")
     return nullptr;
-  return choose(tables.placers, "--placer", text);
+  return choose(tables.placers, "--placer", text, [&tables](const std::string& placer) {
+    return make_placer(tables, placer);
+  });
 }
 
 }  // namespace voda::command_line

@@ -8,7 +8,14 @@
 #include "voda/policy/placer.hpp"
 #include "voda/scheduler/scheduler.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace voda::command_line {
+
+/// Adds `--policy`, whose default is what `policy` holds.
+void add_policy_option(CLI::App& app, std::string& policy);
 
 /// The policy that `--policy` asks for; throws UsageError that lists what is known.
 [[nodiscard]] std::shared_ptr<const Allocator> choose_allocator(const PolicyTables& tables,

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "command_line/time_text.hpp"
+#include "voda/model/number_text.hpp"
 
 namespace voda::command_line {
 namespace {
@@ -45,7 +46,7 @@ void ProgressBar::show(std::int64_t done, std::int64_t total) {
                                                    static_cast<double>(done)) +
                                      " left";
   (*context_.err << fmt::format(
-       "\r[{:.<{}}] {} of {} jobs{}\x1b[K", bar, bar_width, done, total, left))
+       "\r[{:.<{}}] {} of {}{}\x1b[K", bar, bar_width, done, counted(total, "job"), left))
       .flush();
 }
 

@@ -16,6 +16,8 @@ struct RunOptions {
   std::string cluster{};
   std::string placer = "none";
   std::string speedups{};  // empty: see prepare_run()
+  std::string throughputs{};
+  std::string run_times{};
   std::string resize_cost = "none";
   std::string node_events{};
   std::string failures{};  // MTBF_S,REPAIR_S
@@ -24,6 +26,8 @@ struct RunOptions {
   std::string rate_limit = "0";
   std::string round{};
   std::string elastic{};
+  std::string load{};  // empty: as in the trace
+  std::string estimate_error = "0";
   std::string seed = "0";
   bool is_eager = false;
   bool is_lenient = false;
@@ -31,6 +35,12 @@ struct RunOptions {
 
 /// Adds TRACE and the options to a command.
 void add_run_options(CLI::App& app, RunOptions& options);
+
+/// Reads the trace that `trace`, `format`, `speedups`, `elastic` and `is_lenient` name, for a cluster
+/// of `nodes`, and says on `context.err` what was skipped; throws as prepare_run().
+[[nodiscard]] Trace read_run_trace(const RunOptions& options,
+                                   const std::vector<Node>& nodes,
+                                   const Context& context);
 
 /// Everything that a simulation needs but the policy.
 struct PreparedRun {

@@ -1,32 +1,51 @@
 #include "command_line/simulate_command.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "command_line/json_text.hpp"
+#include "command_line/messages.hpp"
+#include "command_line/output_format.hpp"
 #include "command_line/policy_choice.hpp"
 #include "command_line/progress.hpp"
+#include "command_line/report/report_file.hpp"
 #include "command_line/result_files.hpp"
 #include "command_line/run_options.hpp"
+#include "command_line/run_record_files.hpp"
 #include "command_line/summary.hpp"
 #include "command_line/unfinished.hpp"
+#include "voda/model/number_text.hpp"
 
 namespace voda::command_line {
 namespace {
 
-/// Writes rows, draws the bar and notices Ctrl-C.
+/// Writes rows, passes on what a report has to see, draws the bar and notices Ctrl-C.
 class RunObserver final : public SimulationObserver {
  public:
-  RunObserver(const Context& context, ResultFiles* files, InterruptWatch* interrupts)
-      : progress_(context), files_(files), interrupts_(interrupts) {}
+  RunObserver(const Context& context,
+              ResultFiles* files,
+              RunRecordFiles* recorder,
+              SimulationObserver* report,
+              InterruptWatch* interrupts)
+      : progress_(context),
+        files_(files),
+        recorder_(recorder),
+        report_(report),
+        interrupts_(interrupts) {}
 
   void job_ended(const JobOutcome& outcome) override {
     if (files_ != nullptr)
       files_->add(outcome);
+    if (report_ != nullptr)
+      report_->job_ended(outcome);
   }
 
   void allocation_changed(TimePoint at,
@@ -35,13 +54,22 @@ class RunObserver final : public SimulationObserver {
                           const WorkerMap& workers) override {
     if (files_ != nullptr)
       files_->add(at, job, gpus, workers);
+    if (report_ != nullptr)
+      report_->allocation_changed(at, job, gpus, workers);
   }
 
-  [[nodiscard]] bool advanced(const SimulationProgress& progress, Scheduler&) override {
+  void decided(const Scheduler& scheduler, const Decision& decision) override {
+    recorder_->decided(scheduler, decision);
+  }
+
+  [[nodiscard]] bool advanced(const SimulationProgress& progress, Scheduler& scheduler) override {
+    if (report_ != nullptr)
+      (void)report_->advanced(progress, scheduler);
     if (++instants_ % instants_between_looks != 0)
       return true;
     if (files_ != nullptr)
       files_->check();
+    recorder_->check();
     progress_.show(progress.ended, progress.jobs);
     return interrupts_ == nullptr || !interrupts_->has_come();
   }
@@ -53,25 +81,58 @@ class RunObserver final : public SimulationObserver {
   std::int64_t instants_ = 0;
   ProgressBar progress_;
   ResultFiles* files_ = nullptr;
+  RunRecordFiles* recorder_ = nullptr;
+  SimulationObserver* report_ = nullptr;
   InterruptWatch* interrupts_ = nullptr;
 };
+
+/// One figure a row.
+ResultSheet names_and_values(const Json& object) {
+  const ResultSheet row = flattened({object});
+  ResultSheet result{.columns = {{.name = "figure"}, {.name = "value"}}};
+  for (std::size_t i = 0; i < row.columns.size(); ++i)
+    result.rows.push_back({row.columns[i].name, row.rows.front()[i]});
+  return result;
+}
 
 class SimulateCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
     add_run_options(app, options_);
-    app.add_option("--policy",
-                   policy_,
-                   "Who gets how many GPUs: NAME[:option=value,...], see `voda policies`")
-        ->capture_default_str();
+    add_policy_option(app, policy_);
     app.add_option("--out",
                    directory_,
                    "Directory for jobs.csv, allocations.csv, placements.csv, summary.json "
-                   "(default: none is written)");
-    app.add_flag("--json", is_json_, "Print the summary as JSON (default: as text)");
+                   "(default: none is written)")
+        ->type_name("DIR");
+    app.add_option("--record",
+                   record_,
+                   "File for the record of all events and decisions, see `voda replay` (default: "
+                   "none is written)")
+        ->type_name("FILE");
+    app.add_option("--plans",
+                   plans_,
+                   "File for the plans, a line of JSON for each decision that changes something "
+                   "(default: none is written)")
+        ->type_name("FILE");
+    add_report_option(app, report_);
+    add_output_option(app, output_);
+  }
+
+  [[nodiscard]] std::span<const Example> examples() const override {
+    static constexpr std::array<Example, 3> all{
+        {{.line = "voda simulate trace.csv --cluster 4x4",
+          .meaning = "replay a trace on 4 nodes of 4 GPUs and print its summary"},
+         {.line =
+              "voda simulate trace.csv --cluster 4x4 --policy afs_l --placer steady --out results",
+          .meaning = "place workers too, and write what became of every job"},
+         {.line = "voda generate --jobs 50 --gpus 16 | voda simulate - --cluster 4x4 -o csv",
+          .meaning = "a made-up workload, the figures as CSV"}}};
+    return all;
   }
 
   [[nodiscard]] ExitStatus run(const Context& context) override {
+    const OutputFormat format = output_.chosen();
     const auto allocator = choose_allocator(context.environment->policies, policy_);
     PreparedRun prepared = prepare_run(options_, context);
     prepared.options.allocator = allocator;
@@ -80,15 +141,27 @@ class SimulateCommand final : public Command {
     std::optional<ResultFiles> files;
     if (!directory_.empty())
       files.emplace(directory_);
+    RunRecordFiles recorder(record_, plans_, {.allocator = policy_, .placer = options_.placer});
+    prepared.options.record_to = recorder.sink();
+    std::optional<ReportFile> report;
+    if (!report_.empty())
+      report.emplace(report_, options_, prepared, std::vector{policy_});
     const SimulationResult result = [&] {
-      RunObserver observer(context, files ? &*files : nullptr, interrupts.get());
+      RunObserver observer(context,
+                           files ? &*files : nullptr,
+                           &recorder,
+                           report ? &report->observer(0) : nullptr,
+                           interrupts.get());
       return simulate(prepared.trace, prepared.options, &observer, context.environment->stopwatch);
     }();
+    recorder.finish();
     if (result.end == SimulationEnd::stopped)
       return stop(files ? &*files : nullptr, result, context);
+    if (report)
+      report->finish(std::span(&result, 1));
     if (files)
       files->finish(with_policy(summary_json(result.summary)));
-    print(result.summary, context);
+    *context.out << printed(result.summary, format, context.out_style);
     warn_of_unfinished(prepared, result, policy_, context);
     return ExitStatus::done;
   }
@@ -99,7 +172,8 @@ class SimulateCommand final : public Command {
                                        const Context& context) {
     if (files != nullptr)
       files->interrupt();
-    *context.err << "voda: interrupted: " << result.summary.finished << " jobs had finished\n";
+    complain(context,
+             fmt::format("interrupted: {} had finished", counted(result.summary.finished, "job")));
     return ExitStatus::interrupted;
   }
 
@@ -109,20 +183,32 @@ class SimulateCommand final : public Command {
     return result;
   }
 
-  void print(const SimulationSummary& summary, const Context& context) const {
-    if (!is_json_) {
-      *context.out << policy_ << ": " << summary_text(summary);
-      return;
-    }
+  [[nodiscard]] std::string printed(const SimulationSummary& summary,
+                                    OutputFormat format,
+                                    const Style& style) const {
     Json json = with_policy(summary_json(summary));
     append(json, "time_per_decision_s", time_per_decision_s(summary));
-    *context.out << document_text(json);
+    const std::string text = style(Emphasis::heading, policy_ + ":") + " " + summary_text(summary);
+    switch (format) {
+      case OutputFormat::table:
+        return text;
+      case OutputFormat::wide:
+        return text + "\n" + table_text(names_and_values(json), Detail::wide, style);
+      case OutputFormat::json:
+        return document_text(json);
+      case OutputFormat::csv:
+        break;
+    }
+    return csv_text(flattened({json}));
   }
 
   RunOptions options_{};
   std::string policy_ = "elastic_fifo";
   std::string directory_{};
-  bool is_json_ = false;
+  std::string record_{};
+  std::string plans_{};
+  std::string report_{};
+  OutputChoice output_{.format = "table"};
 };
 
 }  // namespace

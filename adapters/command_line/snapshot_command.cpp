@@ -59,35 +59,48 @@ ExitStatus answer_lines(InputFile& input, const Context& context, const TextAnsw
 }  // namespace
 
 void add_problem_source(CLI::App& app, ProblemSource& source) {
-  app.add_option("FILE", source.path, "File with the problem; - reads standard input")->required();
+  app.add_option("FILE", source.path, "File with the problem; - reads standard input")
+      ->type_name("FILE")
+      ->required();
   app.add_flag("--jsonl",
                source.is_lines,
                "One problem a line in, one answer a line out (default: FILE is one problem)");
+  add_output_option(app, source.output);
 }
 
 ExitStatus answer_problems(const ProblemSource& source,
                            const Context& context,
-                           const TextAnswer& answer) {
+                           const TextAnswer& answer,
+                           const SheetView& view) {
+  const OutputFormat format = source.output.chosen();
+  if (source.is_lines && format != OutputFormat::json) {
+    throw UsageError(
+        fmt::format("--jsonl: goes with JSON only; expected no -o {}", source.output.format));
+  }
   InputFile input(source.path, context);
   if (source.is_lines)
     return answer_lines(input, context, answer);
-  *context.out << line_text(answer(input.text(), input.name()));
+  const Json result = answer(input.text(), input.name());
+  *context.out << (format == OutputFormat::json
+                       ? line_text(result)
+                       : sheet_as(format, view(result), context.out_style));
   return ExitStatus::done;
 }
 
 ExitStatus answer_snapshots(const ProblemSource& source,
                             const Context& context,
-                            const SnapshotAnswer& answer) {
-  return answer_problems(
-      source, context, [&answer, &context](const std::string& text, const std::string& name) {
-        const Snapshot snapshot = read_snapshot(text, name);
-        warn_of_dead_ends(snapshot, name, context);
-        try {
-          return answer(snapshot);
-        } catch (const Error& error) {
-          throw Error(fmt::format("{}: {}", name, error.what()));
-        }
-      });
+                            const SnapshotAnswer& answer,
+                            const SheetView& view) {
+  const auto answer_text = [&answer, &context](const std::string& text, const std::string& name) {
+    const Snapshot snapshot = read_snapshot(text, name);
+    warn_of_dead_ends(snapshot, name, context);
+    try {
+      return answer(snapshot);
+    } catch (const Error& error) {
+      throw Error(fmt::format("{}: {}", name, error.what()));
+    }
+  };
+  return answer_problems(source, context, answer_text, view);
 }
 
 }  // namespace voda::command_line

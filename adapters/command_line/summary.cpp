@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "command_line/time_text.hpp"
+#include "voda/model/number_text.hpp"
 
 namespace voda::command_line {
 namespace {
@@ -69,10 +70,12 @@ Json summary_json(const SimulationSummary& summary) {
 
 std::string summary_text(const SimulationSummary& summary) {
   if (summary.finished == 0)
-    return fmt::format("none of {} jobs finished; {} decisions\n", summary.jobs, summary.decisions);
-  std::string text = fmt::format("{} of {} jobs finished in {}\n\n",
+    return fmt::format("none of {} finished; {}\n",
+                       counted(summary.jobs, "job"),
+                       counted(summary.decisions, "decision"));
+  std::string text = fmt::format("{} of {} finished in {}\n\n",
                                  summary.finished,
-                                 summary.jobs,
+                                 counted(summary.jobs, "job"),
                                  duration_text(summary.makespan_s));
   text += fmt::format("{:<12} {:>13} {:>13} {:>13} {:>13} {:>13} {:>13}\n",
                       "",
@@ -90,15 +93,15 @@ std::string summary_text(const SimulationSummary& summary) {
   text += fmt::format("finish-time fairness {:.2f} on average, {:.2f} at worst\n",
                       summary.fairness_mean,
                       summary.fairness_worst);
-  text += fmt::format(
-      "{} resizes, {} migrations, {} preemptions; {} workers moved, {} of them forced\n",
-      summary.resizes,
-      summary.migrations,
-      summary.preemptions,
-      summary.moved_workers + summary.forced_moves,
-      summary.forced_moves);
-  text += fmt::format(
-      "{} decisions with {} jobs in the median", summary.decisions, summary.active_jobs_median);
+  text += fmt::format("{}, {}, {}; {} moved, {} of them forced\n",
+                      counted(summary.resizes, "resize"),
+                      counted(summary.migrations, "migration"),
+                      counted(summary.preemptions, "preemption"),
+                      counted(summary.moved_workers + summary.forced_moves, "worker"),
+                      summary.forced_moves);
+  text += fmt::format("{} with {} in the median",
+                      counted(summary.decisions, "decision"),
+                      counted(summary.active_jobs_median, "job"));
   if (summary.decision_time_s > 0)
     text += fmt::format(", {} each", duration_text(time_per_decision_s(summary)));
   return text + "\n";

@@ -8,14 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "command_line/result_sheet.hpp"
+
 namespace voda::command_line {
 namespace {
-
-/// A column as text: cells of equal width.
-struct TextColumn {
-  std::string header{};
-  std::vector<std::string> cells{};
-};
 
 struct TimeUnit {
   std::string_view name{};
@@ -65,7 +61,7 @@ std::vector<std::string> formatted(const std::vector<double>& values, int decima
   return result;
 }
 
-TextColumn text_of(const Column& column) {
+ShownColumn text_of(const Column& column) {
   switch (column.quantity) {
     case Quantity::count:
       return {.header = column.header, .cells = formatted(column.values, 0)};
@@ -88,9 +84,9 @@ TextColumn text_of(const Column& column) {
           .cells = formatted(values, decimals_for(values))};
 }
 
-/// Appends a star to the cells that show the best value and a space to the others, unless all show
-/// the same.
-void mark_best(const Column& column, std::vector<std::string>& cells) {
+/// Marks the cells that show the best value, unless all show the same.
+std::vector<bool> best_cells(const Column& column, const std::vector<std::string>& cells) {
+  std::vector<bool> result(cells.size());
   const auto is_better = [&column](double a, double b) {
     return std::isnan(b) || (column.best == Best::smallest ? a < b : a > b);
   };
@@ -100,20 +96,14 @@ void mark_best(const Column& column, std::vector<std::string>& cells) {
       best = row;
   }
   if (cells.empty() || std::isnan(column.values[best]))
-    return;
-  const std::string shown_best = cells[best];
+    return result;
+  const std::string& shown_best = cells[best];
   const auto is_best = [&shown_best](const std::string& cell) { return cell == shown_best; };
-  const bool is_marked = !std::ranges::all_of(cells, is_best);
-  for (std::string& cell : cells)
-    cell += is_marked && cell == shown_best ? '*' : ' ';
-}
-
-/// Characters of a UTF-8 text.
-std::size_t width_of(std::string_view text) {
-  const auto starts_character = [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  };
-  return static_cast<std::size_t>(std::ranges::count_if(text, starts_character));
+  if (std::ranges::all_of(cells, is_best))
+    return result;
+  for (std::size_t row = 0; row < cells.size(); ++row)
+    result[row] = is_best(cells[row]);
+  return result;
 }
 
 std::string spaces(std::size_t width, std::string_view text) {
@@ -132,29 +122,39 @@ std::size_t widest(std::string_view header, const std::vector<std::string>& cell
 
 }  // namespace
 
+ShownColumn shown_column(const Column& column) {
+  ShownColumn result = text_of(column);
+  result.is_best = best_cells(column, result.cells);
+  return result;
+}
+
 std::string table_text(const std::string& name_header,
                        const std::vector<std::string>& names,
-                       const std::vector<Column>& columns) {
+                       const std::vector<Column>& columns,
+                       const Style& style) {
   std::vector<std::string> lines;
   const std::size_t name_width = widest(name_header, names);
   lines.push_back(name_header + spaces(name_width, name_header));
   for (const std::string& name : names)
     lines.push_back(name + spaces(name_width, name));
   for (const Column& column : columns) {
-    TextColumn text = text_of(column);
-    mark_best(column, text.cells);
+    ShownColumn text = shown_column(column);
     text.header += ' ';
+    for (std::size_t row = 0; row < text.cells.size(); ++row)
+      text.cells[row] += text.is_best[row] ? '*' : ' ';
     const std::size_t width = widest(text.header, text.cells);
     lines.front() += " " + spaces(width, text.header) + text.header;
     for (std::size_t row = 0; row < text.cells.size(); ++row) {
-      lines[row + 1] += " " + spaces(width, text.cells[row]) + text.cells[row];
+      const std::string& cell = text.cells[row];
+      lines[row + 1] += " " + spaces(width, cell);
+      lines[row + 1] += cell.ends_with('*') ? style(Emphasis::best, cell) : cell;
     }
   }
-  std::string result;
-  for (std::string& line : lines) {
+  for (std::string& line : lines)
     line.erase(line.find_last_not_of(' ') + 1);
-    result += line + "\n";
-  }
+  std::string result = style(Emphasis::heading, lines.front()) + "\n";
+  for (std::size_t row = 1; row < lines.size(); ++row)
+    result += lines[row] + "\n";
   return result;
 }
 

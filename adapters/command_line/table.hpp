@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "command_line/style.hpp"
+
 namespace voda::command_line {
 
 /// Which value of a column of numbers is the best.
@@ -25,10 +27,21 @@ struct Column {
   std::vector<double> values{};
 };
 
+/// A column as people see it.
+struct ShownColumn {
+  std::string header{};              // with the unit
+  std::vector<std::string> cells{};  // "-" for a missing value (NaN)
+  std::vector<bool> is_best{};       // one per cell; none is when all show the same
+};
+
+/// Writes the numbers of a column in one unit with equally many decimals.
+[[nodiscard]] ShownColumn shown_column(const Column& column);
+
 /// Rows with a name on the left and numbers aligned on the right; the best of each column is marked
 /// with `*` if the rows differ. Names are padded by characters, not bytes.
 [[nodiscard]] std::string table_text(const std::string& name_header,
                                      const std::vector<std::string>& names,
-                                     const std::vector<Column>& columns);
+                                     const std::vector<Column>& columns,
+                                     const Style& style = {});
 
 }  // namespace voda::command_line

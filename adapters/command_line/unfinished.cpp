@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "command_line/messages.hpp"
 #include "voda/model/number_text.hpp"
 
 namespace voda::command_line {
@@ -70,7 +71,8 @@ class Diagnosis {
     if (pool == most_gpus_.end()) {
       foreign_.add(fmt::format("'{}': {}", name, shown(spec.gpu_type)));
     } else if (spec.min_gpus > pool->second) {
-      too_large_.add(fmt::format("'{}' needs {} GPUs of {}", name, spec.min_gpus, pool->second));
+      too_large_.add(
+          fmt::format("'{}' needs {} of {}", name, counted(spec.min_gpus, "GPU"), pool->second));
     } else if (!outcome.first_started) {
       never_started_.add(fmt::format("'{}'", name));
     } else {
@@ -128,13 +130,14 @@ void warn_of_unfinished(const PreparedRun& run,
     if (outcome.status == JobStatus::unfinished)
       diagnosis.add(outcome);
   }
-  *context.err << fmt::format(
-      "voda: warning: {}: {}{} of {} jobs never finished and are left out of the means: {}\n",
-      policy,
-      reason_of_end(run, result.end),
-      result.summary.unfinished,
-      result.summary.jobs,
-      diagnosis.summary());
+  warn(context,
+       fmt::format("{}: {}{} of {} never finished and {} left out of the means: {}",
+                   policy,
+                   reason_of_end(run, result.end),
+                   result.summary.unfinished,
+                   counted(result.summary.jobs, "job"),
+                   result.summary.unfinished == 1 ? "is" : "are",
+                   diagnosis.summary()));
 }
 
 }  // namespace voda::command_line

@@ -1,6 +1,5 @@
 #include <csignal>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "support/command_runner.hpp"
+#include "support/shell_runner.hpp"
 
 namespace voda::test {
 namespace {
@@ -21,18 +21,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
-
-/// Runs a shell line in which $VODA is the built program, with standard output and error in files
-/// of `directory`.
-CommandResult run_shell(const TestDirectory& directory, const std::string& line) {
-  setenv("VODA", VODA_PROGRAM, 1);
-  const std::string command =
-      "cd " + (directory / ".") + " && { " + line + "; } >out.txt 2>err.txt";
-  const int status = std::system(command.c_str());
-  return {.status = WEXITSTATUS(status),
-          .out = bytes_of(directory / "out.txt"),
-          .err = bytes_of(directory / "err.txt")};
-}
 
 TEST(Binary, WorksInAPipe) {
   const TestDirectory directory;

@@ -44,7 +44,7 @@ TEST(CompareCommand, TableMarksTheBest) {
 
   EXPECT_EQ(result.status, 0);
   EXPECT_THAT(result.out,
-              AllOf(StartsWith("2 jobs on 4 GPUs of 1 nodes, GPUs counted only\n"),
+              AllOf(StartsWith("2 jobs on 4 GPUs of 1 node, GPUs counted only\n"),
                     HasSubstr("mean JCT s"),
                     HasSubstr(" 60.0*"),
                     HasSubstr(" 104.5 ")));

@@ -23,10 +23,10 @@ TEST(ExplainCommand, SaysWhyAJobWaitsAndWhatWouldHelp) {
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(result.out,
             "job 'b' gets no GPUs: number 2 of 3 (submitted 1 s)\n"
-            "  needs 2 more GPUs, 1 were left\n"
+            "  needs 2 more GPUs, 1 was left\n"
             "what it lacks is held by 'a' (3 GPUs)\n"
-            "with 1 more GPUs in the pool it would get 2 GPUs\n"
-            "with a request of 1 GPUs it would get 1 GPU\n"
+            "with 1 more GPU in the pool it would get 2 GPUs\n"
+            "with a request of 1 GPU it would get 1 GPU\n"
             "without job 'a' it would get 2 GPUs\n"
             "with option size=minimum it would get 1 GPU\n"
             "no help, as far as was tried: another minimum, another maximum, waiting for the "
@@ -48,7 +48,7 @@ TEST(ExplainCommand, GivesOneDocumentAJobAndLine) {
   EXPECT_EQ(first["keys"].dump(), R"({"submitted":1.0})");
   EXPECT_EQ(first["reasons"].dump(),
             R"([{"code":"no_capacity","facts":{"needed":2,"free":1},)"
-            R"("text":"needs 2 more GPUs, 1 were left"}])");
+            R"("text":"needs 2 more GPUs, 1 was left"}])");
   EXPECT_EQ(first["holders"].dump(), R"([{"job":"a","gpus":3}])");
   EXPECT_EQ(first["changes"][0].dump(), R"({"kind":"more_gpus","facts":{"more":1},"gpus":2})");
   EXPECT_EQ(first["changes"][1].dump(), R"({"kind":"own_minimum","facts":{},"gpus":null})");

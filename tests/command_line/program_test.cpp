@@ -41,6 +41,7 @@ TEST(Program, HelpListsEveryCommand) {
   for (const char* name : {"simulate",
                            "compare",
                            "generate",
+                           "fit",
                            "allocate",
                            "place",
                            "decide",
@@ -115,10 +116,20 @@ TEST(Program, PythonPoliciesNeedThePythonEntryPoint) {
 
 TEST(Program, UnknownWrapperIsNamed) {
   const auto result =
-      run_command({"allocate", "--policy", "hysteresis(min_gain=0.1)/fifo", "-"}, small_snapshot);
+      run_command({"allocate", "--policy", "hysterics(min_gain=0.1)/fifo", "-"}, small_snapshot);
 
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.err, HasSubstr("hysteresis"));
+  EXPECT_THAT(result.err,
+              HasSubstr("unknown wrapper 'hysterics'; expected one of hysteresis; did "
+                        "you mean 'hysteresis'?"));
+}
+
+TEST(Program, AWrapperGoesAroundAnyPolicy) {
+  const auto result =
+      run_command({"allocate", "--policy", "hysteresis(min_gain=0.1)/fifo", "-"}, small_snapshot);
+
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.out, run_command({"allocate", "--policy", "fifo", "-"}, small_snapshot).out);
 }
 
 TEST(Program, MissingFileIsRefusedByName) {

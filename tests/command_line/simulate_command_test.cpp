@@ -182,7 +182,7 @@ TEST(SimulateCommand, WarnsOfJobsThatNeverFinish) {
   EXPECT_EQ(result.status, 0);
   EXPECT_THAT(
       result.err,
-      HasSubstr("voda: warning: fifo: 1 of 2 jobs never finished and are left out of the means: 1 "
+      HasSubstr("voda: warning: fifo: 1 of 2 jobs never finished and is left out of the means: 1 "
                 "too large for the cluster ('big' needs 5 GPUs of 4)\n"));
 }
 
@@ -229,7 +229,7 @@ TEST(SimulateCommand, GivesUpARunThatGetsNowhere) {
   EXPECT_EQ(result.status, 0);
   EXPECT_THAT(result.err,
               AllOf(HasSubstr("fifo: given up: 100000 instants passed in which no job arrived"),
-                    HasSubstr("1 of 1 jobs never finished"),
+                    HasSubstr("1 of 1 job never finished"),
                     HasSubstr("1 started and not done at the end ('a')\n")));
 }
 

@@ -244,7 +244,7 @@ TEST(PlaceCommand, RefusesWhatCannotBePlacedAtAll) {
   const auto halved = run_command({"place", "-"}, R"({"version": 1, )" + two_nodes + R"(, "jobs": [
       {"id": "a", "min_gpus": 2, "gpus_per_worker": 2, "current": {"n0": 1, "n1": 1}}], "allocation": {"a": 2}})");
   EXPECT_EQ(halved.status, 1);
-  EXPECT_THAT(halved.err, AllOf(HasSubstr("job 'a'"), HasSubstr("1 GPUs on node 'n0'")));
+  EXPECT_THAT(halved.err, AllOf(HasSubstr("job 'a'"), HasSubstr("1 GPU on node 'n0'")));
 
   const auto odd = run_command({"place", "-"}, R"({"version": 1, )" + two_nodes + R"(, "jobs": [
       {"id": "a", "min_gpus": 2, "gpus_per_worker": 2, "current": 3}], "allocation": {"a": 2}})");
@@ -350,9 +350,9 @@ TEST(DecideCommand, WarnsOfJobsWhoseNodesAreNotThere) {
   EXPECT_TRUE(result.json()["unplaced"].contains("d"));
   EXPECT_EQ(result.err,
             "voda: warning: standard input: jobs[0] 'a': gpu_type 'a100' is on no node, so it gets "
-            "no GPUs (and 1 more jobs like it)\n"
+            "no GPUs (and 1 more job like it)\n"
             "voda: warning: standard input: jobs[2] 'c': eligible names 'n8', which is no node of "
-            "the snapshot (and 1 more jobs like it)\n"
+            "the snapshot (and 1 more job like it)\n"
             "voda: warning: standard input: jobs[3] 'd': eligible names no node with its gpu_type, "
             "so it can be placed nowhere\n");
 }

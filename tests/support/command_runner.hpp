@@ -61,7 +61,7 @@ class TestDirectory {
   }
 
   /// Writes a file into it and returns its path.
-  [[nodiscard]] std::string write(std::string_view name, std::string_view text) const {
+  std::string write(std::string_view name, std::string_view text) const {
     std::ofstream(path_ / name, std::ios::binary) << text;
     return *this / name;
   }
