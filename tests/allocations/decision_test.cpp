@@ -15,7 +15,7 @@
 
 // How often a decision asks the heap does not depend on the size of the cluster.
 
-namespace {
+namespace decision_test {
 
 using namespace voda;
 using voda::bench::SteadyStream;
@@ -67,4 +67,4 @@ TEST_P(Decisions, AskTheHeapSomeTimesWhateverTheSize) {
   }
 }
 
-}  // namespace
+}  // namespace decision_test

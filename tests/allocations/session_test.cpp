@@ -15,7 +15,7 @@
 
 // What a session asks of the heap once it has seen its jobs: the number of requests must not grow with jobs or steps.
 
-namespace {
+namespace session_test {
 
 using voda::AllocationProblem;
 using voda::GpuCount;
@@ -121,4 +121,4 @@ TEST(KnapsackAllocations, AreNoneAfterWarmUp) {
   EXPECT_EQ(result.gain, 5);
 }
 
-}  // namespace
+}  // namespace session_test

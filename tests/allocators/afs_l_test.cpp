@@ -13,7 +13,7 @@
 // Expected counts by hand from policies.md, section 8; the first three are runs of the published
 // procedure (papers.md).
 
-namespace {
+namespace afs_l_test {
 
 using voda::GpuCount;
 using voda::SizeRule;
@@ -142,4 +142,4 @@ TEST(AfsL, MissingWorkNamesJobAndPolicy) {
             "job 'b': work_s is missing; policy 'afs_l' needs it");
 }
 
-}  // namespace
+}  // namespace afs_l_test

@@ -11,7 +11,7 @@
 #include "support/policies.hpp"
 #include "voda/model/error.hpp"
 
-namespace {
+namespace builtin_test {
 
 using testing::ElementsAre;
 using voda::builtin_allocators;
@@ -111,4 +111,4 @@ TEST(BuiltinAllocators, EachCallGivesAFreshValue) {
   EXPECT_EQ(fresh.entries().size(), 8U);
 }
 
-}  // namespace
+}  // namespace builtin_test

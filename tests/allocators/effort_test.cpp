@@ -10,7 +10,7 @@
 // Bounds on what policies look at one by one, on the random inputs of the benchmarks and on those that are meant to hurt.
 // J jobs and K GPUs: the published algorithms look at J * K and more.
 
-namespace {
+namespace effort_test {
 
 using voda::bench::allocation_problem;
 using voda::bench::Demand;
@@ -68,4 +68,4 @@ TEST(ElasticFifoEffort, AMillionGpusForOneJobAreOneDivision) {
   EXPECT_LE(policy("elastic_tiresias")->allocate(problem).effort, 8000);
 }
 
-}  // namespace
+}  // namespace effort_test

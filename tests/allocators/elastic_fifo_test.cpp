@@ -7,7 +7,7 @@
 
 // Expected counts by hand from policies.md, sections 0 and 2.
 
-namespace {
+namespace elastic_fifo_test {
 
 using voda::SizeRule;
 using voda::test::AllocationCase;
@@ -109,4 +109,4 @@ TEST(ElasticFifo, DoesNotStartAJobThatMakesNoProgress) {
   EXPECT_EQ(gpus_given("elastic_fifo", from), (GpusById{{"a", 0}}));
 }
 
-}  // namespace
+}  // namespace elastic_fifo_test

@@ -9,7 +9,7 @@
 
 // Expected counts by hand from policies.md, sections 0 and 4.
 
-namespace {
+namespace elastic_srjf_test {
 
 using voda::test::AllocationCase;
 using voda::test::gpus_given;
@@ -81,4 +81,4 @@ TEST(ElasticSrjf, MissingWorkNamesJobAndPolicy) {
       "job 'b': work_s is missing; policy 'elastic_srjf' needs it");
 }
 
-}  // namespace
+}  // namespace elastic_srjf_test

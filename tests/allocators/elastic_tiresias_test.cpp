@@ -11,7 +11,7 @@
 
 // Expected answers by hand from policies.md, section 6. Now is 5000 s.
 
-namespace {
+namespace elastic_tiresias_test {
 
 using voda::GpuCount;
 using voda::SizeRule;
@@ -220,4 +220,4 @@ TEST(ElasticTiresias, PromotesAsTiresias) {
   EXPECT_THAT(voda::test::reset_ids(problem, decision), testing::ElementsAre("b"));
 }
 
-}  // namespace
+}  // namespace elastic_tiresias_test

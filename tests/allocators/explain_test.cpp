@@ -16,7 +16,7 @@
 
 // Explanations worked out by hand. What holds for all of them is in tests/properties/explanation_properties_test.cpp.
 
-namespace {
+namespace explain_test {
 
 using testing::ElementsAre;
 using voda::AllocationProblem;
@@ -293,4 +293,4 @@ TEST(ExplanationText, IsForPeople) {
             "taking one other job away, waiting for the policy's own reviews\n");
 }
 
-}  // namespace
+}  // namespace explain_test

@@ -7,7 +7,7 @@
 
 // Expected counts by hand from policies.md, section 7.
 
-namespace {
+namespace ffdl_test {
 
 using voda::SizeRule;
 using voda::test::AllocationCase;
@@ -87,4 +87,4 @@ TEST(Ffdl, NeedsNoWork) {
   EXPECT_EQ(gpus_given("ffdl", {.gpus = 2, .jobs = {{.id = "a", .max = 2}}}), (GpusById{{"a", 2}}));
 }
 
-}  // namespace
+}  // namespace ffdl_test

@@ -7,7 +7,7 @@
 
 // Expected counts by hand from policies.md, sections 0 and 1.
 
-namespace {
+namespace fifo_test {
 
 using voda::test::AllocationCase;
 using voda::test::gpus_given;
@@ -113,4 +113,4 @@ TEST(Fifo, HandsOutTheRequestEvenWhereItBringsNothing) {
   EXPECT_EQ(gpus_given("fifo", from), (GpusById{{"a", 4}}));
 }
 
-}  // namespace
+}  // namespace fifo_test

@@ -20,7 +20,7 @@
 #include "voda/policy/validate.hpp"
 
 namespace voda {
-namespace {
+namespace hysteresis_test {
 
 using test::AllocationCase;
 using test::AskingJob;
@@ -339,5 +339,5 @@ INSTANTIATE_TEST_SUITE_P(Policies,
                          ::testing::ValuesIn(test::policy_names()),
                          [](const auto& policy) { return policy.param; });
 
-}  // namespace
+}  // namespace hysteresis_test
 }  // namespace voda

@@ -9,7 +9,7 @@
 
 // Expected counts by hand from policies.md, sections 0 and 3.
 
-namespace {
+namespace srjf_test {
 
 using voda::test::AllocationCase;
 using voda::test::gpus_given;
@@ -87,4 +87,4 @@ TEST(Srjf, MissingWorkNamesJobAndPolicy) {
             "job 'b': work_s is missing; policy 'srjf' needs it");
 }
 
-}  // namespace
+}  // namespace srjf_test

@@ -16,7 +16,7 @@
 // Expected answers by hand from policies.md, section 5. Now is 5000 s; defaults: threshold 3600
 // GPU-seconds, knob 8.
 
-namespace {
+namespace tiresias_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -253,4 +253,4 @@ TEST(Tiresias, ThresholdsMustAscend) {
       "policy 'tiresias': option 'thresholds': '-1'; expected a number from 0 to 1000000000000");
 }
 
-}  // namespace
+}  // namespace tiresias_test

@@ -8,7 +8,7 @@
 #include "support/command_runner.hpp"
 
 namespace voda::test {
-namespace {
+namespace assign_command_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -205,5 +205,5 @@ TEST(AssignCommand, BadProblemsNameThePlace) {
   }
 }
 
-}  // namespace
+}  // namespace assign_command_test
 }  // namespace voda::test

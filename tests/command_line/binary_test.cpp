@@ -15,7 +15,7 @@
 #include "support/shell_runner.hpp"
 
 namespace voda::test {
-namespace {
+namespace binary_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -168,5 +168,5 @@ TEST(Binary, AnswersALineBeforeTheNextComes) {
   EXPECT_THAT(result.err, IsEmpty());
 }
 
-}  // namespace
+}  // namespace binary_test
 }  // namespace voda::test

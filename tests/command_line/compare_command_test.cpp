@@ -9,7 +9,7 @@
 #include "support/command_runner.hpp"
 
 namespace voda::test {
-namespace {
+namespace compare_command_test {
 
 using command_line::Best;
 using command_line::Quantity;
@@ -210,5 +210,5 @@ TEST(TimeText, DurationsHaveTwoUnitsAtMost) {
   EXPECT_EQ(command_line::duration_text(187200), "2 d 4 h");
 }
 
-}  // namespace
+}  // namespace compare_command_test
 }  // namespace voda::test

@@ -18,7 +18,7 @@
 #include "support/terminal.hpp"
 
 namespace voda::test {
-namespace {
+namespace completion_test {
 
 using command_line::Completion;
 using command_line::PathKind;
@@ -252,5 +252,5 @@ TEST(CompletionInFish, OffersCandidatesWithTheirMeaning) {
   EXPECT_THAT(offered("voda help expl"), StartsWith("explain\t"));
 }
 
-}  // namespace
+}  // namespace completion_test
 }  // namespace voda::test

@@ -8,7 +8,7 @@
 #include "support/shell_runner.hpp"
 
 namespace voda::test {
-namespace {
+namespace examples_test {
 
 using testing::AnyOf;
 using testing::HasSubstr;
@@ -65,5 +65,5 @@ TEST_P(EveryCommand, HasExamplesThatWork) {
   }
 }
 
-}  // namespace
+}  // namespace examples_test
 }  // namespace voda::test

@@ -7,7 +7,7 @@
 #include "support/command_runner.hpp"
 
 namespace voda::test {
-namespace {
+namespace explain_command_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -94,5 +94,5 @@ TEST(ExplainCommand, NeedsAJob) {
   EXPECT_THAT(result.err, HasSubstr("--job is required"));
 }
 
-}  // namespace
+}  // namespace explain_command_test
 }  // namespace voda::test

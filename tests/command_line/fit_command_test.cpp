@@ -7,7 +7,7 @@
 #include "support/command_runner.hpp"
 
 namespace voda::test {
-namespace {
+namespace fit_command_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -217,5 +217,5 @@ TEST(SimulateCommand, LoadStretchesTheTimeBetweenSubmissions) {
   EXPECT_EQ(run_command(at_load, trace).status, 2);
 }
 
-}  // namespace
+}  // namespace fit_command_test
 }  // namespace voda::test

@@ -7,7 +7,7 @@
 #include "support/command_runner.hpp"
 
 namespace voda::test {
-namespace {
+namespace imported_traces_test {
 
 using testing::HasSubstr;
 
@@ -80,5 +80,5 @@ TEST(ImportedTraces, AGavelTraceRunsOnTheGpusOfTheThroughputs) {
   EXPECT_THAT(untyped.err, HasSubstr("as in --cluster 8x4:v100"));
 }
 
-}  // namespace
+}  // namespace imported_traces_test
 }  // namespace voda::test

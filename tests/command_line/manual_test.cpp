@@ -9,7 +9,7 @@
 #include "support/shell_runner.hpp"
 
 namespace voda::test {
-namespace {
+namespace manual_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -59,5 +59,5 @@ TEST(Manual, HasEveryCommandOptionAndExample) {
     EXPECT_THAT(page, HasSubstr(section));
 }
 
-}  // namespace
+}  // namespace manual_test
 }  // namespace voda::test

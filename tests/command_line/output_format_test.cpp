@@ -13,7 +13,7 @@
 #include "voda/io/csv.hpp"
 
 namespace voda::test {
-namespace {
+namespace output_format_test {
 
 using command_line::Detail;
 using command_line::escaped;
@@ -250,5 +250,5 @@ TEST(ResultSheet, FlattensObjectsThatLackMembers) {
   EXPECT_EQ(csv_text(sheet), "a,b.c,b.d\n1,2,\n,3,4\n");
 }
 
-}  // namespace
+}  // namespace output_format_test
 }  // namespace voda::test

@@ -13,7 +13,7 @@
 #include "voda/config.hpp"
 
 namespace voda::test {
-namespace {
+namespace program_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -206,5 +206,5 @@ TEST(Program, PoliciesOfTheEnvironmentCanBeNamed) {
   EXPECT_EQ(result.json()["gpus"]["a"], 1);
 }
 
-}  // namespace
+}  // namespace program_test
 }  // namespace voda::test

@@ -6,7 +6,7 @@
 #include "support/command_runner.hpp"
 
 namespace voda::test {
-namespace {
+namespace replay_command_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -178,5 +178,5 @@ TEST_F(ReplayCommand, ARecordThatCannotBeWrittenIsAnError) {
   EXPECT_THAT(result.err, HasSubstr("/dev/full"));
 }
 
-}  // namespace
+}  // namespace replay_command_test
 }  // namespace voda::test

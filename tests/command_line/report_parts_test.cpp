@@ -18,7 +18,7 @@
 #include "support/report_reader.hpp"
 
 namespace voda::test {
-namespace {
+namespace report_parts_test {
 
 using command_line::append_number;
 using command_line::base64_text;
@@ -203,5 +203,5 @@ TEST(JobHistories, AreDroppedWhenOneIsTooLarge) {
   EXPECT_THAT(histories.bytes(), IsEmpty());
 }
 
-}  // namespace
+}  // namespace report_parts_test
 }  // namespace voda::test

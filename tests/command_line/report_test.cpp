@@ -12,7 +12,7 @@
 #include "support/report_reader.hpp"
 
 namespace voda::test {
-namespace {
+namespace report_test {
 
 using testing::AllOf;
 using testing::ElementsAre;
@@ -269,5 +269,5 @@ TEST(Report, NothingIsLeftAfterAnError) {
   EXPECT_TRUE(std::filesystem::is_empty(directory / "."));
 }
 
-}  // namespace
+}  // namespace report_test
 }  // namespace voda::test

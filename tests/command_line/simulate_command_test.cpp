@@ -9,7 +9,7 @@
 #include "support/command_runner.hpp"
 
 namespace voda::test {
-namespace {
+namespace simulate_command_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -461,5 +461,5 @@ TEST(SimulateCommand, ProgressIsShownOnATerminalAfterASecond) {
   EXPECT_THAT(run_command(arguments, many_jobs(1000), environment).err, Not(HasSubstr("jobs")));
 }
 
-}  // namespace
+}  // namespace simulate_command_test
 }  // namespace voda::test

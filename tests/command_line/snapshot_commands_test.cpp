@@ -10,7 +10,7 @@
 #include "support/command_runner.hpp"
 
 namespace voda::test {
-namespace {
+namespace snapshot_commands_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -365,5 +365,5 @@ TEST(DecideCommand, WorkersOfUnknownPlaceDoNotMigrate) {
   EXPECT_THAT(result.json()["plan"], IsEmpty());
 }
 
-}  // namespace
+}  // namespace snapshot_commands_test
 }  // namespace voda::test

@@ -12,7 +12,7 @@
 #include "support/terminal.hpp"
 
 namespace voda::test {
-namespace {
+namespace style_test {
 
 using command_line::ColorChoice;
 using command_line::Emphasis;
@@ -117,5 +117,5 @@ TEST(Style, NoPagerIsStartedOnATerminal) {
   EXPECT_FALSE(std::filesystem::exists(mark));
 }
 
-}  // namespace
+}  // namespace style_test
 }  // namespace voda::test

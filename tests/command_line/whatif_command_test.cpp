@@ -6,7 +6,7 @@
 #include "support/command_runner.hpp"
 
 namespace voda::test {
-namespace {
+namespace whatif_command_test {
 
 using testing::HasSubstr;
 
@@ -165,5 +165,5 @@ TEST(WhatIfCommand, RefusesChangesThatMakeNoSense) {
   EXPECT_THAT(refusal({"--futures", "0"}), HasSubstr("--futures: '0'"));
 }
 
-}  // namespace
+}  // namespace whatif_command_test
 }  // namespace voda::test

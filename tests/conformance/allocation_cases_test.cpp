@@ -16,7 +16,7 @@
 #include "voda/scheduler/cluster_state.hpp"
 
 namespace voda::test {
-namespace {
+namespace allocation_cases_test {
 
 using Json = nlohmann::json;
 
@@ -94,5 +94,5 @@ TEST(AllocationCases, AgreeWithTheIndependentImplementation) {
   EXPECT_GE(cases, 462);
 }
 
-}  // namespace
+}  // namespace allocation_cases_test
 }  // namespace voda::test

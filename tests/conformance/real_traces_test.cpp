@@ -15,7 +15,7 @@
 #include "voda/simulator/simulator.hpp"
 
 namespace voda::test {
-namespace {
+namespace real_traces_test {
 
 /// Keeps a run honest: GPUs held never exceed what there is.
 class CapacityWatch final : public SimulationObserver {
@@ -98,5 +98,5 @@ TEST(RealTraces, The195JobsWithMeasuredA100SpeedsFinishUnderEveryPolicyWithPlace
   expect_sound(with_elastic_jobs(rigid, elasticity), "16x8", builtin_placers().make("steady"));
 }
 
-}  // namespace
+}  // namespace real_traces_test
 }  // namespace voda::test

@@ -18,7 +18,7 @@
 #include "voda/simulator/simulator.hpp"
 
 namespace voda::test {
-namespace {
+namespace simulation_test {
 
 /// One of the published runs.
 struct PublishedRun {
@@ -126,5 +126,5 @@ INSTANTIATE_TEST_SUITE_P(
         PublishedRun{"vc103959_24g", "elastic_fifo", "elastic_fifo"}),
     [](const auto& run) { return run.param.folder + "_" + run.param.file; });
 
-}  // namespace
+}  // namespace simulation_test
 }  // namespace voda::test

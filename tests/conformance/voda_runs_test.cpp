@@ -20,7 +20,7 @@
 #include "voda/simulator/simulator.hpp"
 
 namespace voda::test {
-namespace {
+namespace voda_runs_test {
 
 constexpr RealRange any_time{.min = 0, .max = 1e6};
 
@@ -183,5 +183,5 @@ INSTANTIATE_TEST_SUITE_P(Patterns,
                          testing::Values("poisson30s", "bursty1h"),
                          [](const auto& pattern) { return std::string(pattern.param); });
 
-}  // namespace
+}  // namespace voda_runs_test
 }  // namespace voda::test

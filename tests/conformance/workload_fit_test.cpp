@@ -14,7 +14,7 @@
 #include "voda/simulator/goodness_of_fit.hpp"
 
 namespace voda::test {
-namespace {
+namespace workload_fit_test {
 
 constexpr int sample = 20000;
 
@@ -103,5 +103,5 @@ TEST(WorkloadFitOfRealTraces, ShippedProfilesAreTheirs) {
   expect_shipped_close(philly(), DemandProfile::philly);
 }
 
-}  // namespace
+}  // namespace workload_fit_test
 }  // namespace voda::test

@@ -9,7 +9,7 @@
 #include "voda/io/text_file.hpp"
 
 namespace voda {
-namespace {
+namespace checkpoint_test {
 
 using test::at_us;
 using test::full_image;
@@ -182,5 +182,5 @@ TEST(Checkpoint, NamesTheFileThatCannotBeWritten) {
   }
 }
 
-}  // namespace
+}  // namespace checkpoint_test
 }  // namespace voda

@@ -6,7 +6,7 @@
 #include "support/io_checks.hpp"
 
 namespace voda {
-namespace {
+namespace cluster_text_test {
 
 using test::message_of;
 using ::testing::HasSubstr;
@@ -69,5 +69,5 @@ TEST(ClusterText, ReadsAFileWhenTheTextNamesOne) {
               HasSubstr("no/such: cannot be opened"));
 }
 
-}  // namespace
+}  // namespace cluster_text_test
 }  // namespace voda

@@ -10,7 +10,7 @@
 #include "support/io_checks.hpp"
 
 namespace voda {
-namespace {
+namespace csv_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -227,5 +227,5 @@ RC_GTEST_PROP(CsvCell, IsReadBackAsItWas, ()) {
   RC_ASSERT(rows_of(line + "\r\n") == Rows{cells});
 }
 
-}  // namespace
+}  // namespace csv_test
 }  // namespace voda

@@ -3,7 +3,7 @@
 #include "support/io_checks.hpp"
 
 namespace voda {
-namespace {
+namespace elasticity_text_test {
 
 using Kind = SizeBound::Kind;
 
@@ -42,5 +42,5 @@ TEST(ElasticityText, QuotesWhatItRefuses) {
   EXPECT_EQ(refusal("-1x:4x"), "elastic '-1x:4x': elastic minimum: -1x; expected a factor > 0");
 }
 
-}  // namespace
+}  // namespace elasticity_text_test
 }  // namespace voda

@@ -7,7 +7,7 @@
 #include "voda/io/throughputs_reader.hpp"
 
 namespace voda {
-namespace {
+namespace gavel_trace_test {
 
 using test::message_of;
 using test::read_text;
@@ -176,5 +176,5 @@ RC_GTEST_PROP(GavelTrace, SurvivesTheVodaFormat, ()) {
   RC_ASSERT(test::survives_the_voda_format(trace));
 }
 
-}  // namespace
+}  // namespace gavel_trace_test
 }  // namespace voda

@@ -6,7 +6,7 @@
 #include "support/io_checks.hpp"
 
 namespace voda {
-namespace {
+namespace node_events_reader_test {
 
 using Kind = NodeEvent::Kind;
 
@@ -82,5 +82,5 @@ TEST(NodeEventsReader, NamesTheLineOfANodeThatIsNotThere) {
   EXPECT_THAT(renamed, ::testing::EndsWith("; did you mean 'rack1-node17'?"));
 }
 
-}  // namespace
+}  // namespace node_events_reader_test
 }  // namespace voda

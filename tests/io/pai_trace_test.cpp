@@ -6,7 +6,7 @@
 #include "support/trace_checks.hpp"
 
 namespace voda {
-namespace {
+namespace pai_trace_test {
 
 using test::read_text;
 using test::refusal_of;
@@ -151,5 +151,5 @@ RC_GTEST_PROP(PaiTrace, SurvivesTheVodaFormat, ()) {
   RC_ASSERT(test::survives_the_voda_format(result.trace));
 }
 
-}  // namespace
+}  // namespace pai_trace_test
 }  // namespace voda

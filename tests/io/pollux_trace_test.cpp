@@ -8,7 +8,7 @@
 #include "voda/io/throughputs_reader.hpp"
 
 namespace voda {
-namespace {
+namespace pollux_trace_test {
 
 using test::message_of;
 using test::read_text;
@@ -135,5 +135,5 @@ RC_GTEST_PROP(PolluxTrace, SurvivesTheVodaFormat, ()) {
   RC_ASSERT(test::survives_the_voda_format(trace));
 }
 
-}  // namespace
+}  // namespace pollux_trace_test
 }  // namespace voda

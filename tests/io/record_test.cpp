@@ -15,7 +15,7 @@
 #include "voda/io/text_file.hpp"
 
 namespace voda {
-namespace {
+namespace record_test {
 
 using test::at_us;
 using test::events_of_all_kinds;
@@ -322,5 +322,5 @@ TEST_F(RecordFileTest, AFileThatIsNoRecordStaysAsItIs) {
   EXPECT_EQ(read_text_file(path_), "notes");
 }
 
-}  // namespace
+}  // namespace record_test
 }  // namespace voda

@@ -3,7 +3,7 @@
 #include "support/io_checks.hpp"
 
 namespace voda {
-namespace {
+namespace resize_cost_text_test {
 
 using Kind = ResizeCost::Kind;
 
@@ -36,5 +36,5 @@ TEST(ResizeCostText, QuotesWhatItRefuses) {
   }
 }
 
-}  // namespace
+}  // namespace resize_cost_text_test
 }  // namespace voda

@@ -10,7 +10,7 @@
 #include "support/io_checks.hpp"
 
 namespace voda {
-namespace {
+namespace snapshot_test {
 
 using test::message_of;
 using ::testing::ElementsAre;
@@ -427,5 +427,5 @@ TEST(ClusterFromJson, RefusesWhatHoldsNoNodes) {
             "c.json: [0].gpus: -1; expected a whole number from 0 to 2147483647");
 }
 
-}  // namespace
+}  // namespace snapshot_test
 }  // namespace voda

@@ -8,7 +8,7 @@
 #include "support/io_checks.hpp"
 
 namespace voda {
-namespace {
+namespace speedups_reader_test {
 
 using test::message_of;
 using test::shared_path;
@@ -128,5 +128,5 @@ TEST(SpeedupsReader, ReadsThePublishedTables) {
   EXPECT_EQ(t4.at("yolov3/64").points().size(), 5u);              // nan from 32 GPUs on
 }
 
-}  // namespace
+}  // namespace speedups_reader_test
 }  // namespace voda

@@ -7,7 +7,7 @@
 #include "support/trace_checks.hpp"
 
 namespace voda {
-namespace {
+namespace swf_trace_test {
 
 using test::read_text;
 using test::refusal_of;
@@ -188,5 +188,5 @@ RC_GTEST_PROP(SwfTrace, SurvivesTheVodaFormat, ()) {
   RC_ASSERT(test::survives_the_voda_format(result.trace));
 }
 
-}  // namespace
+}  // namespace swf_trace_test
 }  // namespace voda

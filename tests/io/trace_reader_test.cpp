@@ -11,7 +11,7 @@
 #include "voda/io/speedups_reader.hpp"
 
 namespace voda {
-namespace {
+namespace trace_reader_test {
 
 using test::message_of;
 using test::shared_path;
@@ -399,5 +399,5 @@ TEST(TraceReader, FindsEveryModelAndBatchOfThe195JobTraceInTheA100Tables) {
   EXPECT_THAT(message, HasSubstr("expected a profile of the speedup file"));
 }
 
-}  // namespace
+}  // namespace trace_reader_test
 }  // namespace voda

@@ -15,7 +15,7 @@
 #include "voda/simulator/workload_fit.hpp"
 
 namespace voda {
-namespace {
+namespace workload_profile_reader_test {
 
 using testing::HasSubstr;
 
@@ -202,5 +202,5 @@ RC_GTEST_PROP(GeneratedWorkload, ReadsBackAsItWasWritten, (std::uint64_t seed)) 
   }
 }
 
-}  // namespace
+}  // namespace workload_profile_reader_test
 }  // namespace voda

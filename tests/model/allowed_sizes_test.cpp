@@ -14,7 +14,7 @@
 #include "support/naive_problem.hpp"
 #include "voda/model/error.hpp"
 
-namespace {
+namespace allowed_sizes_test {
 
 using voda::allowed_sizes;
 using voda::AllowedSizes;
@@ -147,4 +147,4 @@ RC_GTEST_PROP(AllowedSizes, AreThoseOfTheSpecification, ()) {
   agree_with_the_sentence(job);
 }
 
-}  // namespace
+}  // namespace allowed_sizes_test

@@ -12,7 +12,7 @@
 
 #include "voda/model/error.hpp"
 
-namespace {
+namespace job_columns_test {
 
 using voda::Duration;
 using voda::Job;
@@ -142,4 +142,4 @@ RC_GTEST_PROP(ArrivalOrder, IsTheOrderOfThePairs, ()) {
   }
 }
 
-}  // namespace
+}  // namespace job_columns_test

@@ -13,7 +13,7 @@
 #include "support/error_text.hpp"
 #include "voda/model/error.hpp"
 
-namespace {
+namespace job_test {
 
 using voda::Counters;
 using voda::Duration;
@@ -241,4 +241,4 @@ TEST(Job, ResizesMustAscend) {
             "job 'a': progress: resized 2 s, then 1 s; expected instants that ascend");
 }
 
-}  // namespace
+}  // namespace job_test

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace {
+namespace nearest_names_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -158,4 +158,4 @@ TEST(DidYouMean, ShowsNothingThatATerminalObeys) {
             "; did you mean 'job-?[31m'?");
 }
 
-}  // namespace
+}  // namespace nearest_names_test

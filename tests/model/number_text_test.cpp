@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace voda {
-namespace {
+namespace number_text_test {
 
 TEST(NumberText, ReadsDecimalNumbers) {
   EXPECT_EQ(parse_number("16670.000000000004"), 16670.000000000004);
@@ -64,5 +64,5 @@ TEST(NumberText, ShowsLongAndStrangeTextsBriefly) {
   EXPECT_EQ(shown(std::string(100, 'x')), std::string(80, 'x') + "...");
 }
 
-}  // namespace
+}  // namespace number_text_test
 }  // namespace voda

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace {
+namespace placement_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -190,4 +190,4 @@ RC_GTEST_PROP(Placement, BehavesAsAMap, ()) {
   RC_ASSERT(placement.workers() == workers);
 }
 
-}  // namespace
+}  // namespace placement_test

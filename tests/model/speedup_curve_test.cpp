@@ -13,7 +13,7 @@
 #include "support/error_text.hpp"
 #include "voda/model/error.hpp"
 
-namespace {
+namespace speedup_curve_test {
 
 using voda::GpuCount;
 using voda::InvalidInput;
@@ -208,4 +208,4 @@ RC_GTEST_PROP(SpeedupCurve, IsTheFunctionOfTheSpecification, ()) {
   }
 }
 
-}  // namespace
+}  // namespace speedup_curve_test

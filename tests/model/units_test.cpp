@@ -10,7 +10,7 @@
 #include "support/error_text.hpp"
 #include "voda/model/error.hpp"
 
-namespace {
+namespace units_test {
 
 using voda::Duration;
 using voda::duration_from_seconds;
@@ -94,4 +94,4 @@ RC_GTEST_PROP(Units, SaturationClampsTheTrueResult, ()) {
 }
 #endif
 
-}  // namespace
+}  // namespace units_test

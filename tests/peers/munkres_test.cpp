@@ -12,7 +12,7 @@
 #include "voda/placers/repack.hpp"
 #include "voda/solvers/assignment.hpp"
 
-namespace {
+namespace munkres_test {
 
 using voda::peers::Munkres;
 
@@ -64,4 +64,4 @@ TEST(MunkresBinding, KeepsAsManyWorkersAsRepack) {
   }
 }
 
-}  // namespace
+}  // namespace munkres_test

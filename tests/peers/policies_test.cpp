@@ -19,7 +19,7 @@
 
 // The published algorithms that the benchmarks show beside ours (bench/peers) give the same answers.
 
-namespace {
+namespace policies_test {
 
 using voda::Allocation;
 using voda::AllocationProblem;
@@ -101,4 +101,4 @@ TEST(PeerFfdl, IsAsGood) {
   }
 }
 
-}  // namespace
+}  // namespace policies_test

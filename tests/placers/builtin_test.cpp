@@ -9,7 +9,7 @@
 #include "support/placement_builders.hpp"
 #include "voda/model/error.hpp"
 
-namespace {
+namespace builtin_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -49,4 +49,4 @@ TEST(BuiltinPlacers, RefuseOptionsOfAPlacerWithoutAny) {
               ThrowsMessage<voda::InvalidInput>(HasSubstr("beta")));
 }
 
-}  // namespace
+}  // namespace builtin_test

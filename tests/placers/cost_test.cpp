@@ -7,7 +7,7 @@
 
 #include "support/placement_builders.hpp"
 
-namespace {
+namespace cost_test {
 
 using voda::JobIndex;
 using voda::NodeIndex;
@@ -114,4 +114,4 @@ TEST(PlacementCost, IsNothingForAJobThatIsNotPlaced) {
   EXPECT_EQ(placement_cost(problem, Placement(1)), voda::PlacementCost{});
 }
 
-}  // namespace
+}  // namespace cost_test

@@ -17,7 +17,7 @@
 #include "voda/policy/explain.hpp"
 #include "voda/policy/explanation_text.hpp"
 
-namespace {
+namespace explain_place_test {
 
 using testing::ElementsAre;
 using voda::Change;
@@ -201,4 +201,4 @@ TEST_P(EveryPlacer, ChangesHelpAsSaid) {
   }));
 }
 
-}  // namespace
+}  // namespace explain_place_test

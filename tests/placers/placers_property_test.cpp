@@ -20,7 +20,7 @@
 #include "voda/placers/steady.hpp"
 #include "voda/policy/validate.hpp"
 
-namespace {
+namespace placers_property_test {
 
 using voda::PlacementDecision;
 using voda::PlacementProblem;
@@ -238,4 +238,4 @@ TEST(Steady, IsWithinTwoPercentOfAnExhaustiveSearch) {
   EXPECT_LE(sum, 1.02 * best);
 }
 
-}  // namespace
+}  // namespace placers_property_test

@@ -11,7 +11,7 @@
 #include "voda/model/error.hpp"
 #include "voda/policy/validate.hpp"
 
-namespace {
+namespace repack_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -311,4 +311,4 @@ TEST(Repack, CountsNothingAsMovedWhenThePlaceIsUnknown) {
   EXPECT_EQ(decision.cost.forced, 0);
 }
 
-}  // namespace
+}  // namespace repack_test

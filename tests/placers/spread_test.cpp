@@ -8,7 +8,7 @@
 #include "support/placement_builders.hpp"
 #include "voda/policy/validate.hpp"
 
-namespace {
+namespace spread_test {
 
 using voda::Spread;
 using voda::test::nodes_of;
@@ -65,4 +65,4 @@ TEST(Spread, LeavesNothingOfAJobThatDoesNotFit) {
   EXPECT_EQ(decision.unplaced[0].placeable_gpus, 4);
 }
 
-}  // namespace
+}  // namespace spread_test

@@ -21,7 +21,7 @@
 
 // Clusters of more than 64 nodes, where another search takes over.
 
-namespace {
+namespace steady_large_test {
 
 using namespace voda;
 using namespace voda::test;
@@ -267,4 +267,4 @@ TEST(LargeSteady, MovesFewSurvivorsAndLeavesFewExcessNodes) {
   }
 }
 
-}  // namespace
+}  // namespace steady_large_test

@@ -13,7 +13,7 @@
 #include "voda/model/error.hpp"
 #include "voda/policy/validate.hpp"
 
-namespace {
+namespace steady_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -311,4 +311,4 @@ TEST(Steady, MovesNobodyForARack) {
   EXPECT_EQ(decision.cost.excess_by_level, std::vector<std::int64_t>{1});
 }
 
-}  // namespace
+}  // namespace steady_test

@@ -9,7 +9,7 @@
 #include "support/error_text.hpp"
 #include "voda/model/error.hpp"
 
-namespace {
+namespace allocator_test {
 
 using voda::AllocationProblem;
 using voda::Counters;
@@ -86,4 +86,4 @@ TEST(Allocator, HasNoSessionUnlessItSaysSo) {
   EXPECT_EQ(Idle().session(), nullptr);
 }
 
-}  // namespace
+}  // namespace allocator_test

@@ -12,7 +12,7 @@
 #include "support/error_text.hpp"
 #include "voda/model/error.hpp"
 
-namespace {
+namespace options_test {
 
 using testing::ElementsAre;
 using voda::InvalidInput;
@@ -173,4 +173,4 @@ TEST(OptionValue, IsWrittenAsItsAuthorWould) {
   EXPECT_EQ(voda::to_text(OptionValue(std::string("a/b"))), "a/b");
 }
 
-}  // namespace
+}  // namespace options_test

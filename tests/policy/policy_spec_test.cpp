@@ -11,7 +11,7 @@
 #include "voda/model/error.hpp"
 #include "voda/model/number_text.hpp"
 
-namespace {
+namespace policy_spec_test {
 
 using voda::InvalidInput;
 using voda::Options;
@@ -163,4 +163,4 @@ RC_GTEST_PROP(PolicySpec, AnyBytesParseOrAreRefused, (const std::string& text)) 
   }
 }
 
-}  // namespace
+}  // namespace policy_spec_test

@@ -10,7 +10,7 @@
 #include "support/error_text.hpp"
 #include "voda/model/error.hpp"
 
-namespace {
+namespace registry_test {
 
 using voda::InvalidInput;
 using voda::Options;
@@ -83,4 +83,4 @@ TEST(Registry, UnknownNamesListTheKnownOnes) {
             "unknown animal 'cwo'; expected one of cow, dog; did you mean 'cow'?");
 }
 
-}  // namespace
+}  // namespace registry_test

@@ -11,7 +11,7 @@
 #include "support/error_text.hpp"
 #include "voda/model/error.hpp"
 
-namespace {
+namespace validate_test {
 
 using voda::AllocationDecision;
 using voda::AllocationProblem;
@@ -218,4 +218,4 @@ TEST(CheckPlacementProblem, RefusesCountsThatDoNotFit) {
             "allocation: 2000000002 workers; expected at most 67108864 to place");
 }
 
-}  // namespace
+}  // namespace validate_test

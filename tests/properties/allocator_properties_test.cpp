@@ -17,7 +17,7 @@
 
 // What holds for every registered policy, whatever it is meant to optimise.
 
-namespace {
+namespace allocator_properties_test {
 
 using voda::Allocation;
 using voda::AllocationDecision;
@@ -244,4 +244,4 @@ TEST_P(EveryAllocator, NoJobHoldsGpusThatBringNothing) {
   });
 }
 
-}  // namespace
+}  // namespace allocator_properties_test

@@ -20,7 +20,7 @@
 
 // What holds for the explanations of every policy: they are complete and true, and each change does what it says.
 
-namespace {
+namespace explanation_properties_test {
 
 using voda::AllocationDecision;
 using voda::AllocationProblem;
@@ -360,4 +360,4 @@ TEST(ReasonCodes, HaveNamesOfTheirOwn) {
   }
 }
 
-}  // namespace
+}  // namespace explanation_properties_test

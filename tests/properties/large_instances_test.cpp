@@ -13,7 +13,7 @@
 // AFS-L and Elastic-Tiresias keep what they can between steps, and Elastic-FIFO takes many at once. Here they are compared,
 // on 1,000 jobs, with the sentences of policies.md transcribed without any of that.
 
-namespace {
+namespace large_instances_test {
 
 using voda::AllocationProblem;
 using voda::GpuCount;
@@ -150,4 +150,4 @@ TEST(ElasticFifoLarge, GrowsBeyondTheTable) {
   }
 }
 
-}  // namespace
+}  // namespace large_instances_test

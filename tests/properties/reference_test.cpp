@@ -20,7 +20,7 @@
 // Every policy against a second implementation that was written from the specification alone
 // (tests/reference), job by job, on random problems full of ties.
 
-namespace {
+namespace reference_test {
 
 using voda::AllocationDecision;
 using voda::AllocationProblem;
@@ -221,4 +221,4 @@ TEST(FfdlBruteForce, NoChoiceOfSizesIsBetter) {
   }
 }
 
-}  // namespace
+}  // namespace reference_test

@@ -19,7 +19,7 @@
 #include "voda/placers/builtin.hpp"
 #include "voda/scheduler/scheduler.hpp"
 
-namespace {
+namespace capping_test {
 
 using namespace voda;
 using namespace voda::test;
@@ -128,4 +128,4 @@ RC_GTEST_PROP(Capping, LeavesNoJobOutForWhichThereIsRoom, ()) {
   }
 }
 
-}  // namespace
+}  // namespace capping_test

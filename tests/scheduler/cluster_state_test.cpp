@@ -10,7 +10,7 @@
 #include "support/scheduler_builders.hpp"
 #include "voda/model/error.hpp"
 
-namespace {
+namespace cluster_state_test {
 
 using namespace voda;
 using namespace voda::test;
@@ -338,4 +338,16 @@ TEST(ClusterState, AnImageRestoresEverything) {
   EXPECT_EQ(copy.pools()[0].is_due(), state.pools()[0].is_due());
 }
 
-}  // namespace
+TEST(ClusterState, AnImageOfAJobThatTakesLongerThanItWasToldIsRestored) {
+  ClusterState state = two_nodes_of_four();
+  state.apply(event(0, JobSubmitted{.job = elastic_job("a", 0, 8, 10)}));
+  give(state, "a", 1, 0);
+  give(state, "a", 2, 15);
+
+  const ClusterImage image = state.image();
+  EXPECT_EQ(image.pools[0].jobs[0].job.work->left_s, -5);
+  const ClusterState copy = ClusterState::from_image(image);
+  EXPECT_EQ(copy.image().pools[0].jobs[0].job.work, image.pools[0].jobs[0].job.work);
+}
+
+}  // namespace cluster_state_test

@@ -8,7 +8,7 @@
 
 #include "support/scheduler_builders.hpp"
 
-namespace {
+namespace diff_test {
 
 using namespace voda;
 using namespace voda::test;
@@ -120,4 +120,4 @@ TEST_F(DiffTest, CountsAloneGiveAPlanWithoutPlaces) {
   EXPECT_EQ(plan.actions[0].gpus_before, 2);
 }
 
-}  // namespace
+}  // namespace diff_test

@@ -16,7 +16,7 @@
 #include "voda/policy/explanation_text.hpp"
 #include "voda/scheduler/scheduler.hpp"
 
-namespace {
+namespace explain_test {
 
 using namespace voda;
 using namespace voda::test;
@@ -117,4 +117,4 @@ RC_GTEST_PROP(SchedulerExplains, EveryJob, ()) {
   }
 }
 
-}  // namespace
+}  // namespace explain_test

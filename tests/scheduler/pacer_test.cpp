@@ -5,7 +5,7 @@
 #include "support/scheduler_builders.hpp"
 #include "voda/model/error.hpp"
 
-namespace {
+namespace pacer_test {
 
 using namespace voda;
 using namespace voda::test;
@@ -72,4 +72,4 @@ TEST(DecisionPacer, RefusesNegativeDurations) {
   EXPECT_THROW(DecisionPacer({.round = seconds(-1)}), InvalidInput);
 }
 
-}  // namespace
+}  // namespace pacer_test

@@ -16,7 +16,7 @@
 #include "voda/simulator/workload.hpp"
 
 namespace voda {
-namespace {
+namespace replay_test {
 
 using test::at;
 using test::elastic_job;
@@ -225,5 +225,5 @@ TEST(Replay, EventsThatDoNotFitAreRefused) {
   EXPECT_THROW(again.take(event(0, Decided{.gpu_type = "v100"}), [](const auto&) {}), InvalidInput);
 }
 
-}  // namespace
+}  // namespace replay_test
 }  // namespace voda

@@ -17,7 +17,7 @@
 #include "voda/model/error.hpp"
 #include "voda/placers/builtin.hpp"
 
-namespace {
+namespace scheduler_test {
 
 using namespace voda;
 using namespace voda::test;
@@ -281,4 +281,4 @@ TEST(Scheduler, DecidedEventsRepeatTheDecisionOnAnEqualState) {
   EXPECT_EQ(second.pools()[0].jobs().current, first.state().pools()[0].jobs().current);
 }
 
-}  // namespace
+}  // namespace scheduler_test

@@ -8,7 +8,7 @@
 #include "voda/allocators/fifo.hpp"
 #include "voda/simulator/simulator.hpp"
 
-namespace {
+namespace endless_run_test {
 
 using namespace voda;
 using namespace voda::test;
@@ -93,4 +93,4 @@ TEST(EndlessRun, EndsAtTheTimeLimit) {
   EXPECT_EQ(simulate(trace, options).end, SimulationEnd::no_event_left);
 }
 
-}  // namespace
+}  // namespace endless_run_test

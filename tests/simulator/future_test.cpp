@@ -11,7 +11,7 @@
 #include "voda/model/error.hpp"
 
 namespace voda {
-namespace {
+namespace future_test {
 
 using test::node;
 using test::rigid_job;
@@ -83,5 +83,5 @@ TEST(Futures, ThereMustBeOne) {
   EXPECT_THROW(static_cast<void>(simulate_futures({}, one_gpu(), 0)), InvalidInput);
 }
 
-}  // namespace
+}  // namespace future_test
 }  // namespace voda

@@ -14,7 +14,7 @@
 #include "voda/simulator/workload_fit.hpp"
 
 namespace voda {
-namespace {
+namespace goodness_of_fit_test {
 
 /// Share of a sample at or below `at`.
 [[nodiscard]] double distribution(const std::vector<double>& sample, double at) {
@@ -134,5 +134,5 @@ TEST(Halves, ShareTheJobsInArrivalOrder) {
   EXPECT_EQ(later.profiles.at(later.jobs[0].id), trace.profiles.at(trace.jobs[2].id));
 }
 
-}  // namespace
+}  // namespace goodness_of_fit_test
 }  // namespace voda

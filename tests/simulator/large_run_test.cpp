@@ -19,7 +19,7 @@
 
 // Generated workloads under every policy; 51,000 jobs on 2,000 GPUs in a full run of the tests.
 
-namespace {
+namespace large_run_test {
 
 using namespace voda;
 using namespace voda::test;
@@ -145,4 +145,4 @@ TEST_P(LargeRun, SessionsChangeNothing) {
   }
 }
 
-}  // namespace
+}  // namespace large_run_test

@@ -15,7 +15,7 @@
 #include "voda/simulator/random.hpp"
 #include "voda/simulator/simulator.hpp"
 
-namespace {
+namespace node_failures_test {
 
 using namespace voda;
 using namespace voda::test;
@@ -148,4 +148,4 @@ TEST(NodeFailures, WithoutAPlacerAnElasticJobShrinksAndLosesWork) {
   EXPECT_EQ(result.outcomes[0].resizes, 1);
 }
 
-}  // namespace
+}  // namespace node_failures_test

@@ -9,7 +9,7 @@
 #include "voda/simulator/random.hpp"
 
 namespace voda {
-namespace {
+namespace portable_math_test {
 
 /// Units in the last place between two positive numbers.
 [[nodiscard]] std::int64_t ulps(double a, double b) {
@@ -56,5 +56,5 @@ TEST(PortableMath, SineOfTurnsAgreesWithTheLibrary) {
   EXPECT_EQ(portable_sine_of_turns(0), 0);
 }
 
-}  // namespace
+}  // namespace portable_math_test
 }  // namespace voda

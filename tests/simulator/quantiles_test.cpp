@@ -13,7 +13,7 @@
 #include "voda/simulator/random.hpp"
 
 namespace voda {
-namespace {
+namespace quantiles_test {
 
 [[nodiscard]] std::string refusal_of(const Quantiles& quantiles) {
   return test::message_of([&] {
@@ -91,5 +91,5 @@ TEST(Quantiles, NameWhatTheyRefuse) {
             "q: nan at probability 0; expected a number from 0 to 100");
 }
 
-}  // namespace
+}  // namespace quantiles_test
 }  // namespace voda

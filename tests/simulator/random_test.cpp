@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace voda {
-namespace {
+namespace random_test {
 
 /// splitmix64 and xoshiro256** written down again from the authors' public-domain C
 /// (prng.di.unimi.it).
@@ -100,5 +100,5 @@ TEST(RandomStream, BelowCoversItsRangeEvenly) {
     EXPECT_NEAR(count, 10000, 500);  // five standard deviations are 463
 }
 
-}  // namespace
+}  // namespace random_test
 }  // namespace voda

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace voda {
-namespace {
+namespace resize_cost_test {
 
 using Kind = ResizeCost::Kind;
 
@@ -41,5 +41,5 @@ TEST(ResizeCost, AgreesWithTheLibraryLogarithmWherePricesAreNotTies) {
   }
 }
 
-}  // namespace
+}  // namespace resize_cost_test
 }  // namespace voda

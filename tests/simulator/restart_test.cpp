@@ -14,7 +14,7 @@
 #include "voda/placers/builtin.hpp"
 #include "voda/simulator/simulator.hpp"
 
-namespace {
+namespace restart_test {
 
 using namespace voda;
 using namespace voda::test;
@@ -107,4 +107,4 @@ TEST(Simulator, ARestartKeepsRoundsAndEagerStarts) {
   expect_equal_futures({.rate_limit = seconds(17), .round = seconds(4), .is_eager = true});
 }
 
-}  // namespace
+}  // namespace restart_test

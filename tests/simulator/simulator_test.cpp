@@ -18,7 +18,7 @@
 #include "voda/model/error.hpp"
 #include "voda/placers/builtin.hpp"
 
-namespace {
+namespace simulator_test {
 
 using namespace voda;
 using namespace voda::test;
@@ -350,4 +350,4 @@ TEST(Simulator, StopsWhenTheObserverSaysSo) {
   EXPECT_EQ(result.summary.jobs, 2);
 }
 
-}  // namespace
+}  // namespace simulator_test

@@ -19,7 +19,7 @@
 // Runs that begin in a state instead of an empty cluster.
 
 namespace voda {
-namespace {
+namespace start_test {
 
 using test::at;
 using test::elastic_job;
@@ -229,5 +229,5 @@ TEST(SimulatorEstimates, MustBeInTheirRange) {
   EXPECT_THROW(static_cast<void>(simulate({}, options)), InvalidInput);
 }
 
-}  // namespace
+}  // namespace start_test
 }  // namespace voda

@@ -6,7 +6,7 @@
 #include "support/io_checks.hpp"
 
 namespace voda {
-namespace {
+namespace trace_test {
 
 using Kind = SizeBound::Kind;
 using test::message_of;
@@ -155,5 +155,5 @@ TEST(TraceAtLoad, RefusesWhatCannotBeScaled) {
             "load: 1e-12; expected one that spreads the jobs over at most 1000000000000 s");
 }
 
-}  // namespace
+}  // namespace trace_test
 }  // namespace voda

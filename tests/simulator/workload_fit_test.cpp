@@ -13,7 +13,7 @@
 #include "voda/simulator/workload.hpp"
 
 namespace voda {
-namespace {
+namespace workload_fit_test {
 
 constexpr int many = 20000;
 
@@ -272,5 +272,5 @@ TEST(WorkloadFit, NamesWhatItRefuses) {
             "job 'b': it runs for 200000000000 s; expected at most 100000000000");
 }
 
-}  // namespace
+}  // namespace workload_fit_test
 }  // namespace voda

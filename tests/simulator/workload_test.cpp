@@ -12,7 +12,7 @@
 #include "support/io_checks.hpp"
 
 namespace voda {
-namespace {
+namespace workload_test {
 
 [[nodiscard]] std::string refusal_of(const WorkloadOptions& options) {
   return test::message_of([&] { return generate_workload(options); });
@@ -349,5 +349,5 @@ TEST(Workload, RefusesWorkThatNoTraceCanHold) {
             "1000000000000 s on one GPU");
 }
 
-}  // namespace
+}  // namespace workload_test
 }  // namespace voda

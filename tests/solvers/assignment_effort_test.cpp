@@ -9,7 +9,7 @@
 #include "voda/solvers/assignment.hpp"
 #include "voda/solvers/certificate.hpp"
 
-namespace {
+namespace assignment_effort_test {
 
 using voda::solvers::certificate_fault;
 using voda::solvers::Objective;
@@ -128,4 +128,4 @@ TEST(AssignmentEffort, IsTheSameEachTime) {
   EXPECT_EQ(first.augmentations, second.augmentations);
 }
 
-}  // namespace
+}  // namespace assignment_effort_test

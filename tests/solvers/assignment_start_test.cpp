@@ -12,7 +12,7 @@
 #include "voda/solvers/assignment.hpp"
 #include "voda/solvers/certificate.hpp"
 
-namespace {
+namespace assignment_start_test {
 
 using voda::solvers::certificate_fault;
 using voda::solvers::CostMatrix;
@@ -203,4 +203,4 @@ TEST(StartPrices, MayBeAsLargeAsNumbersAre) {
   EXPECT_EQ(solve_assignment(fractional, Objective::maximize, far).objective, 5);
 }
 
-}  // namespace
+}  // namespace assignment_start_test

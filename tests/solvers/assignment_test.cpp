@@ -14,7 +14,7 @@
 
 #include "voda/solvers/certificate.hpp"
 
-namespace {
+namespace assignment_test {
 
 using voda::solvers::AssignmentResult;
 using voda::solvers::certificate_fault;
@@ -349,4 +349,4 @@ TEST(SolveAssignment, AnswersTheSameTwice) {
   EXPECT_EQ(first.column_price, second.column_price);
 }
 
-}  // namespace
+}  // namespace assignment_test

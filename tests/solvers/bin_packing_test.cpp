@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace {
+namespace bin_packing_test {
 
 using voda::solvers::pack_best_fit;
 using voda::solvers::PackingItem;
@@ -191,4 +191,4 @@ RC_GTEST_PROP(PackBestFit, PlacesEverySingleGpuJobThatFitsInTotal, ()) {
   RC_ASSERT(std::accumulate(result.free_units.begin(), result.free_units.end(), 0) == 0);
 }
 
-}  // namespace
+}  // namespace bin_packing_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace {
+namespace certificate_test {
 
 using voda::solvers::AssignmentResult;
 using voda::solvers::certificate_fault;
@@ -139,4 +139,4 @@ TEST(InfeasibilityFault, AcceptsRowsThatShareTooFewColumns) {
             "the columns are not those that the rows may take");
 }
 
-}  // namespace
+}  // namespace certificate_test

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace {
+namespace knapsack_test {
 
 using voda::solvers::KnapsackOption;
 using voda::solvers::KnapsackResult;
@@ -329,4 +329,4 @@ TEST(KnapsackSolver, AnswersEachProblemAsIfItWereTheFirst) {
   }
 }
 
-}  // namespace
+}  // namespace knapsack_test

@@ -12,7 +12,7 @@
 
 #include "voda/solvers/knapsack.hpp"
 
-namespace {
+namespace marginal_gain_test {
 
 using voda::solvers::add_by_marginal_gain;
 using Counts = std::vector<std::int32_t>;
@@ -107,4 +107,4 @@ TEST(AddByMarginalGain, IsOptimalForGainsThatNeverRise) {
   }
 }
 
-}  // namespace
+}  // namespace marginal_gain_test

@@ -17,7 +17,7 @@
 
 // Monge arrays in any order of rows and columns, which have a method of their own.
 
-namespace {
+namespace monge_test {
 
 using namespace voda::solvers;
 using voda::test::CostMatrix;
@@ -163,4 +163,4 @@ TEST(MongeArrays, ThatNeed64BitsNeedNoSearch) {
   }));
 }
 
-}  // namespace
+}  // namespace monge_test

@@ -8,7 +8,7 @@
 #include "voda/solvers/certificate.hpp"
 #include "voda/solvers/sparse_assignment.hpp"
 
-namespace {
+namespace sparse_assignment_effort_test {
 
 using voda::solvers::AssignmentResult;
 using voda::solvers::certificate_fault;
@@ -130,4 +130,4 @@ TEST(SparseAssignmentEffort, CountsPathsAndEdges) {
   EXPECT_GE(result.effort.scans, 3);
 }
 
-}  // namespace
+}  // namespace sparse_assignment_effort_test

@@ -17,7 +17,7 @@
 #include "voda/solvers/certificate.hpp"
 #include "voda/solvers/sparse_assignment.hpp"
 
-namespace {
+namespace sparse_assignment_start_test {
 
 using voda::solvers::AssignmentResult;
 using voda::solvers::certificate_fault;
@@ -228,4 +228,4 @@ TEST(SparseAssignmentStart, NamesPricesThatCannotBe) {
   EXPECT_EQ(message_of(cost, {1e308, -1e308}), "no error");
 }
 
-}  // namespace
+}  // namespace sparse_assignment_start_test

@@ -16,7 +16,7 @@
 #include "voda/solvers/assignment.hpp"
 #include "voda/solvers/certificate.hpp"
 
-namespace {
+namespace sparse_assignment_test {
 
 using voda::solvers::certificate_fault;
 using voda::solvers::compress_edges;
@@ -339,4 +339,4 @@ TEST(CompressEdges, NamesAnEdgeOutsideTheProblem) {
   EXPECT_EQ(message, "edge 1: row 2 is not in [0, 2)");
 }
 
-}  // namespace
+}  // namespace sparse_assignment_test

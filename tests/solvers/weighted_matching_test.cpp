@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace {
+namespace weighted_matching_test {
 
 using voda::solvers::compress_edges;
 using voda::solvers::Edge;
@@ -134,4 +134,4 @@ RC_GTEST_PROP(MaxWeightMatching, IsProvenByItsPrices, ()) {
   RC_ASSERT(is_proven(edges, solved(rows, columns, edges)));
 }
 
-}  // namespace
+}  // namespace weighted_matching_test
