@@ -115,6 +115,7 @@ std::string fit_table(const FitReports& reports) {
 
 std::vector<Json> fit_rows(const FitReports& reports) {
   std::vector<Json> marginals;
+  marginals.reserve(reports.whole.marginals.size());
   for (const MarginalFit& marginal : reports.whole.marginals) {
     marginals.push_back(
         {{"name", marginal.name},

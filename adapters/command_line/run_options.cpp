@@ -241,6 +241,10 @@ void add_course_options(CLI::App& app, RunOptions& options) {
   app.add_flag("--eager-start",
                options.is_eager,
                "The rate limit does not hold back an arrival that fits (default: it does)");
+}
+
+/// How the jobs differ from those of the trace, and what policies know of them.
+void add_job_options(CLI::App& app, RunOptions& options) {
   app.add_option("--elastic",
                  options.elastic,
                  "MIN:MAX makes all jobs elastic: GPUs (1:16) or multiples of the request "
@@ -258,6 +262,7 @@ void add_course_options(CLI::App& app, RunOptions& options) {
                  options.estimate_error,
                  "How wrong policies are about the work of jobs: each is told as its work times "
                  "e^(ERROR * z), z normal; 0: the truth")
+      ->type_name("ERROR")
       ->capture_default_str();
   app.add_option("--seed",
                  options.seed,
@@ -305,6 +310,7 @@ void add_run_options(CLI::App& app, RunOptions& options) {
                  "CSV of application, batch_size, num_replicas, run_time_s, for the format pollux")
       ->type_name("FILE");
   add_course_options(app, options);
+  add_job_options(app, options);
 }
 
 PreparedRun prepare_run(const RunOptions& options, const Context& context) {

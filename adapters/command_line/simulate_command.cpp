@@ -188,7 +188,7 @@ class SimulateCommand final : public Command {
                                     const Style& style) const {
     Json json = with_policy(summary_json(summary));
     append(json, "time_per_decision_s", time_per_decision_s(summary));
-    const std::string text = style(Emphasis::heading, policy_ + ":") + " " + summary_text(summary);
+    std::string text = style(Emphasis::heading, policy_ + ":") + " " + summary_text(summary);
     switch (format) {
       case OutputFormat::table:
         return text;

@@ -41,8 +41,12 @@ VODA_INLINE PoolImage PoolState::image() const {
 }
 
 VODA_INLINE JobIndex PoolState::restore(const JobImage& image) {
+  Job job = image.job;
+  // Work as it is stored may be below 0: a job that was told too short, or rounding at its very end.
+  if (job.work && job.work->left_s < 0 && job.work->left_s >= -max_seconds)
+    job.work->left_s = 0;
   const JobIndex slot =
-      submit({.job = image.job, .held = image.held, .node_of_worker = image.node_of_worker},
+      submit({.job = std::move(job), .held = image.held, .node_of_worker = image.node_of_worker},
              image.clock.counted_at);
   const auto seen = node_positions(image.observed_node_of_worker);
   observed_.set(slot, seen);
