@@ -14,6 +14,7 @@
 #include "command_line/policies_command.hpp"
 #include "command_line/replay_command.hpp"
 #include "command_line/simulate_command.hpp"
+#include "command_line/waits_command.hpp"
 #include "command_line/whatif_command.hpp"
 
 namespace voda::command_line {
@@ -48,6 +49,9 @@ std::span<const CommandEntry> commands() {
       {.name = "whatif",
        .summary = "what other nodes, jobs or policies would change, now and later",
        .make = make_whatif_command},
+      {.name = "waits",
+       .summary = "how well starts and ends of jobs can be foretold",
+       .make = make_waits_command},
       {.name = "assign",
        .summary = "solve an assignment problem, with its certificate",
        .make = make_assign_command},

@@ -127,6 +127,21 @@ TEST(SimulatorStart, JobsOfTheStateGoOnWithWhatTheyHoldAndHaveLeft) {
   }
 }
 
+TEST(SimulatorStart, WhatIsTrulyLeftMayDifferFromWhatIsTold) {
+  SimulationOptions options{.allocator = builtin_allocators().make("fifo"),
+                            .start = busy_node(Observation::assumed).image(),
+                            .true_left_s = {{"a", 600}}};
+  // a: told 300 s on 3 GPUs, in truth 600; then b
+  EXPECT_EQ(by_id(simulate({}, options)).at("a").finished, at(300));
+  EXPECT_EQ(by_id(simulate({}, options)).at("b").finished, at(310));
+
+  // srjf believes that b has 20 s on 2 GPUs left and stops a for it; in truth they are 200
+  options.allocator = builtin_allocators().make("srjf");
+  options.true_left_s = {{"b", 200}};
+  EXPECT_EQ(by_id(simulate({}, options)).at("b").finished, at(200));
+  EXPECT_EQ(by_id(simulate({}, options)).at("a").finished, at(300));
+}
+
 TEST(SimulatorStart, WhatIsReportedAsRunningDoesNotCountOnlyWhatWasDecidedDoes) {
   // a was given 3 GPUs at 0, but nothing has been seen to run: all of its work is left at 100 s
   ClusterState state(Observation::reported);
@@ -184,6 +199,12 @@ TEST(SimulatorStart, WhatDoesNotFitIsRefusedByName) {
   options.nodes = {node("x", 1)};
   EXPECT_THAT(refusal({}, options), HasSubstr("nodes: 1 beside a state"));
   options.nodes.clear();
+  options.true_left_s = {{"c", 1}};
+  EXPECT_EQ(refusal({}, options),
+            "true_left_s: job 'c'; expected a job of the state to start from");
+  options.true_left_s = {{"a", -1}};
+  EXPECT_EQ(refusal({}, options), "true_left_s of job 'a' -1; expected seconds from 0 to 1e+12");
+  options.true_left_s.clear();
   options.start->pools[0].jobs[1].job.work.reset();
   EXPECT_THAT(refusal({}, options), HasSubstr("job 'b': work_s is missing"));
 }

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "voda/config.hpp"
@@ -51,6 +53,9 @@ struct SimulationOptions {
   /// How wrong policies are about the work of jobs: each is told as its work times e^(error * z), z drawn from the normal
   /// distribution by the seed. 0: the truth; 1: two of three jobs within a factor of 2.7. From 0 to `largest_estimate_error`.
   double estimate_error = 0;
+  /// What is truly left of jobs of `start` by id, in seconds on one GPU, where policies are told something else; instead of what
+  /// `estimate_error` makes of these jobs.
+  std::map<std::string, double> true_left_s{};
   std::uint64_t seed = 0;
   EventSink record_to{};  // sees all events and decisions of the run, from an empty state on
 };

@@ -49,6 +49,12 @@ class SimulationRun {
     now_ = start_;
     if (options.start)
       take_over(*options.start);
+    for (const auto& [id, left_s] : options.true_left_s) {
+      if (!run_of_id_.contains(id)) {
+        throw InvalidInput(
+            fmt::format("true_left_s: job '{}'; expected a job of the state to start from", id));
+      }
+    }
     runs_.reserve(runs_.size() + trace.jobs.size());
   }
 
@@ -115,7 +121,9 @@ class SimulationRun {
           job.id.value));
     }
     const double told_s = std::max(0.0, job.work->left_s);
-    const double true_s = told_.truth(job.id, told_s);
+    const auto known = options_->true_left_s.find(job.id.value);
+    const double true_s = known == options_->true_left_s.end() ? told_.truth(job.id, told_s)
+                                                               : told_.truth(told_s, known->second);
     RemainingWork work = pool.jobs().work[slot];
     if (true_s != told_s)
       work = {

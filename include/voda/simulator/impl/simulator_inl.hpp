@@ -30,6 +30,15 @@ inline void check(const SimulationOptions& options) {
                                    options.estimate_error,
                                    largest_estimate_error));
   }
+  for (const auto& [id, left_s] : options.true_left_s) {
+    if (!(left_s >= 0 && left_s <= max_seconds)) {
+      throw InvalidInput(
+          fmt::format("true_left_s of job '{}' {}; expected seconds from 0 to {:.0e}",
+                      id,
+                      left_s,
+                      max_seconds));
+    }
+  }
   const ResizeCost& cost = options.resize_cost;
   for (const double part_s : {cost.fixed_s, cost.per_doubling_s}) {
     if (!(part_s >= 0 && part_s <= ResizeCost::largest_s)) {

@@ -33,7 +33,11 @@ class ToldWork {
   /// The truth about a job of the state that a run begins with, of which policies are told that `told_s` is left; such jobs
   /// count as the first ones.
   [[nodiscard]] double truth(const JobId& job, double told_s) {
-    const double true_s = error_ > 0 ? std::min(max_seconds, told_s * factor_of(job)) : told_s;
+    return truth(told_s, error_ > 0 ? std::min(max_seconds, told_s * factor_of(job)) : told_s);
+  }
+
+  /// The same where the truth is known.
+  double truth(double told_s, double true_s) {
     surplus_.push_back(told_s - true_s);
     return true_s;
   }
