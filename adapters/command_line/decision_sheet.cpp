@@ -21,7 +21,7 @@ Json inner(const Json& object, const char* key, const std::string& member) {
 }
 
 /// GPUs of a holding: a number, or numbers by node.
-std::int64_t gpus_of(const Json& holding) {
+std::int64_t gpus_held(const Json& holding) {
   if (!holding.is_object())
     return holding.get<std::int64_t>();
   std::int64_t result = 0;
@@ -54,7 +54,7 @@ ResultSheet decision_sheet(const Json& answer) {
                           is_changed ? action->second->at("kind") : Json(nullptr),
                           nullptr,
                           nullptr,
-                          is_changed ? Json(gpus_of(action->second->at("before"))) : Json(gpus),
+                          is_changed ? Json(gpus_held(action->second->at("before"))) : Json(gpus),
                           capped.is_null() ? capped : capped.at("gpus"),
                           inner(answer, "unplaced", job)};
     const Json nodes = inner(answer, "placement", job);

@@ -11,7 +11,7 @@
 namespace voda::command_line {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, OutputFormat>, 4> formats{
+constexpr std::array<std::pair<std::string_view, OutputFormat>, 4> output_formats{
     {{"table", OutputFormat::table},
      {"wide", OutputFormat::wide},
      {"json", OutputFormat::json},
@@ -20,7 +20,7 @@ constexpr std::array<std::pair<std::string_view, OutputFormat>, 4> formats{
 }  // namespace
 
 OutputFormat OutputChoice::chosen() const {
-  return is_json ? OutputFormat::json : read_word("--output", format, formats);
+  return is_json ? OutputFormat::json : read_word("--output", format, output_formats);
 }
 
 void add_output_option(CLI::App& app, OutputChoice& choice) {
@@ -28,7 +28,7 @@ void add_output_option(CLI::App& app, OutputChoice& choice) {
                                 choice.format,
                                 "How the result is printed: a table for people, the same with all "
                                 "columns, JSON or CSV for programs")
-                     ->type_name(alternatives(formats))
+                     ->type_name(alternatives(output_formats))
                      ->capture_default_str();
   app.add_flag("--json", choice.is_json, "The same as -o json")->excludes(format);
 }

@@ -7,10 +7,10 @@ namespace {
 
 /// What a job holds, written as a snapshot's `current`: GPUs by node, or their number where the
 /// place is unknown.
-Json holding_json(const PoolState& pool,
-                  JobIndex job,
-                  GpuCount gpus,
-                  std::span<const NodeIndex> node_of_worker) {
+Json held_json(const PoolState& pool,
+               JobIndex job,
+               GpuCount gpus,
+               std::span<const NodeIndex> node_of_worker) {
   if (gpus > 0 && node_of_worker.empty())
     return gpus;
   return gpus_by_node_json(pool, job, node_of_worker);
@@ -21,8 +21,8 @@ Json holding_json(const PoolState& pool,
 Json action_json(const PoolState& pool, const Plan& plan, const Action& action) {
   return {{"job", pool.jobs().id[action.job].value},
           {"kind", name_of(action.kind())},
-          {"before", holding_json(pool, action.job, action.gpus_before, plan.before(action))},
-          {"after", holding_json(pool, action.job, action.gpus_after, plan.after(action))}};
+          {"before", held_json(pool, action.job, action.gpus_before, plan.before(action))},
+          {"after", held_json(pool, action.job, action.gpus_after, plan.after(action))}};
 }
 
 std::string plan_lines(const ClusterState& state, const Decision& decision) {

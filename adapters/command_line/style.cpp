@@ -17,7 +17,7 @@ constexpr std::array<std::pair<std::string_view, ColorChoice>, 3> choices{
 /// Bold, green, bold red, yellow: what every terminal knows.
 constexpr std::array<std::string_view, 4> sequences{
     "\x1b[1m", "\x1b[32m", "\x1b[1;31m", "\x1b[33m"};
-constexpr std::string_view end = "\x1b[0m";
+constexpr std::string_view reset = "\x1b[0m";
 
 }  // namespace
 
@@ -27,7 +27,7 @@ std::string Style::operator()(Emphasis emphasis, std::string_view text) const {
     result += sequences.at(static_cast<std::size_t>(emphasis));
   result += text;
   if (is_coloured_)
-    result += end;
+    result += reset;
   return result;
 }
 

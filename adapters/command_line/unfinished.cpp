@@ -18,7 +18,7 @@ namespace voda::command_line {
 namespace {
 
 /// Why a job did not finish, with the first jobs that share the reason.
-struct Reason {
+struct WhyUnfinished {
   std::string_view text{};
   std::size_t jobs = 0;
   std::vector<std::string> examples{};
@@ -82,7 +82,8 @@ class Diagnosis {
 
   [[nodiscard]] std::string summary() const {
     std::vector<std::string> parts;
-    for (const Reason* reason : std::array{&foreign_, &too_large_, &never_started_, &cut_off_}) {
+    for (const WhyUnfinished* reason :
+         std::array{&foreign_, &too_large_, &never_started_, &cut_off_}) {
       if (reason->jobs > 0)
         parts.push_back(reason->summary());
     }
@@ -99,10 +100,10 @@ class Diagnosis {
 
   Pools most_gpus_{};
   std::map<JobId, const JobSpec*> specs_{};
-  Reason foreign_{.text = "of a gpu_type that no node has"};
-  Reason too_large_{.text = "too large for the cluster"};
-  Reason never_started_{.text = "never started before the end"};
-  Reason cut_off_{.text = "started and not done at the end"};
+  WhyUnfinished foreign_{.text = "of a gpu_type that no node has"};
+  WhyUnfinished too_large_{.text = "too large for the cluster"};
+  WhyUnfinished never_started_{.text = "never started before the end"};
+  WhyUnfinished cut_off_{.text = "started and not done at the end"};
 };
 
 /// Why the run came to an end before its jobs did; empty when nothing was left to happen.
