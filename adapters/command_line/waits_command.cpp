@@ -18,6 +18,7 @@
 #include "command_line/policy_choice.hpp"
 #include "command_line/progress.hpp"
 #include "command_line/run_options.hpp"
+#include "voda/model/number_text.hpp"
 #include "voda/simulator/wait_study.hpp"
 
 namespace voda::command_line {
