@@ -29,6 +29,7 @@
 #include "command_line/summary.hpp"
 #include "command_line/unfinished.hpp"
 #include "voda/model/number_text.hpp"
+#include "voda/simulator/observer_group.hpp"
 
 namespace voda::command_line {
 namespace {
@@ -91,32 +92,19 @@ class Contest {
   }
 
  private:
-  /// Adds the jobs that ended to the common count, and passes on what the report has to see.
-  class Reporter final : public SimulationObserver {
+  /// Adds the jobs that ended to the common count.
+  class Counter final : public SimulationObserver {
    public:
-    Reporter(Contest& contest, SimulationObserver* report) : contest_(&contest), report_(report) {}
+    explicit Counter(Contest& contest) : contest_(&contest) {}
 
-    void job_ended(const JobOutcome& outcome) override {
-      if (report_ != nullptr)
-        report_->job_ended(outcome);
-    }
-
-    void allocation_changed(TimePoint at,
-                            const JobId& job,
-                            GpuCount gpus,
-                            const WorkerMap& workers) override {
-      if (report_ != nullptr)
-        report_->allocation_changed(at, job, gpus, workers);
-    }
-
-    [[nodiscard]] bool advanced(const SimulationProgress& progress, Scheduler& scheduler) override {
+    [[nodiscard]] bool advanced(const SimulationProgress& progress,
+                                Scheduler& /*scheduler*/) override {
       contest_->ended_ += progress.ended - std::exchange(ended_, progress.ended);
-      return report_ == nullptr || report_->advanced(progress, scheduler);
+      return true;
     }
 
    private:
     Contest* contest_ = nullptr;
-    SimulationObserver* report_ = nullptr;
     std::int64_t ended_ = 0;
   };
 
@@ -129,8 +117,9 @@ class Contest {
     try {
       SimulationOptions options = run_->options;
       options.allocator = contestants_[index].allocator;
-      Reporter reporter(*this, report_ == nullptr ? nullptr : &report_->observer(index));
-      results_[index] = simulate(run_->trace, options, &reporter, context_.environment->stopwatch);
+      Counter counter(*this);
+      ObserverGroup observers({&counter, report_ == nullptr ? nullptr : &report_->observer(index)});
+      results_[index] = simulate(run_->trace, options, &observers, context_.environment->stopwatch);
     } catch (...) {
       errors_[index] = std::current_exception();
     }

@@ -23,29 +23,23 @@
 #include "command_line/summary.hpp"
 #include "command_line/unfinished.hpp"
 #include "voda/model/number_text.hpp"
+#include "voda/simulator/observer_group.hpp"
 
 namespace voda::command_line {
 namespace {
 
-/// Writes rows, passes on what a report has to see, draws the bar and notices Ctrl-C.
+/// Writes rows, draws the bar and notices Ctrl-C.
 class RunObserver final : public SimulationObserver {
  public:
   RunObserver(const Context& context,
               ResultFiles* files,
               RunRecordFiles* recorder,
-              SimulationObserver* report,
               InterruptWatch* interrupts)
-      : progress_(context),
-        files_(files),
-        recorder_(recorder),
-        report_(report),
-        interrupts_(interrupts) {}
+      : progress_(context), files_(files), recorder_(recorder), interrupts_(interrupts) {}
 
   void job_ended(const JobOutcome& outcome) override {
     if (files_ != nullptr)
       files_->add(outcome);
-    if (report_ != nullptr)
-      report_->job_ended(outcome);
   }
 
   void allocation_changed(TimePoint at,
@@ -54,17 +48,14 @@ class RunObserver final : public SimulationObserver {
                           const WorkerMap& workers) override {
     if (files_ != nullptr)
       files_->add(at, job, gpus, workers);
-    if (report_ != nullptr)
-      report_->allocation_changed(at, job, gpus, workers);
   }
 
   void decided(const Scheduler& scheduler, const Decision& decision) override {
     recorder_->decided(scheduler, decision);
   }
 
-  [[nodiscard]] bool advanced(const SimulationProgress& progress, Scheduler& scheduler) override {
-    if (report_ != nullptr)
-      (void)report_->advanced(progress, scheduler);
+  [[nodiscard]] bool advanced(const SimulationProgress& progress,
+                              Scheduler& /*scheduler*/) override {
     if (++instants_ % instants_between_looks != 0)
       return true;
     if (files_ != nullptr)
@@ -82,7 +73,6 @@ class RunObserver final : public SimulationObserver {
   ProgressBar progress_;
   ResultFiles* files_ = nullptr;
   RunRecordFiles* recorder_ = nullptr;
-  SimulationObserver* report_ = nullptr;
   InterruptWatch* interrupts_ = nullptr;
 };
 
@@ -147,12 +137,9 @@ class SimulateCommand final : public Command {
     if (!report_.empty())
       report.emplace(report_, options_, prepared, std::vector{policy_});
     const SimulationResult result = [&] {
-      RunObserver observer(context,
-                           files ? &*files : nullptr,
-                           &recorder,
-                           report ? &report->observer(0) : nullptr,
-                           interrupts.get());
-      return simulate(prepared.trace, prepared.options, &observer, context.environment->stopwatch);
+      RunObserver writer(context, files ? &*files : nullptr, &recorder, interrupts.get());
+      ObserverGroup observers({&writer, report ? &report->observer(0) : nullptr});
+      return simulate(prepared.trace, prepared.options, &observers, context.environment->stopwatch);
     }();
     recorder.finish();
     if (result.end == SimulationEnd::stopped)
