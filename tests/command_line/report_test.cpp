@@ -225,9 +225,16 @@ TEST(Report, ThinsJobsOfLargeTracesAndSaysSo) {
   EXPECT_EQ(report_of(page)["policies"][0]["jct"].back()[0], 70'000);
 }
 
+[[nodiscard]] CommandResult run_with_report(const std::string& report,
+                                            const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments{
+      "compare", "-", "--cluster", "1x4", "--policy", "fifo", "--report", report};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run_command(arguments, two_jobs);
+}
+
 TEST(Report, StandardOutputIsRefused) {
-  const auto result = run_command(
-      {"compare", "-", "--cluster", "1x4", "--policy", "fifo", "--report", "-"}, two_jobs);
+  const auto result = run_with_report("-");
 
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.err, HasSubstr("--report: '-'"));
@@ -236,15 +243,7 @@ TEST(Report, StandardOutputIsRefused) {
 
 TEST(Report, FileThatCannotBeMadeIsAnError) {
   const TestDirectory directory;
-  const auto result = run_command({"compare",
-                                   "-",
-                                   "--cluster",
-                                   "1x4",
-                                   "--policy",
-                                   "fifo",
-                                   "--report",
-                                   directory / "missing/report.html"},
-                                  two_jobs);
+  const auto result = run_with_report(directory / "missing/report.html");
 
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.err, HasSubstr("missing/report.html: cannot be created"));
@@ -253,17 +252,8 @@ TEST(Report, FileThatCannotBeMadeIsAnError) {
 
 TEST(Report, NothingIsLeftAfterAnError) {
   const TestDirectory directory;
-  const auto result = run_command({"compare",
-                                   "-",
-                                   "--cluster",
-                                   "1x4",
-                                   "--policy",
-                                   "fifo",
-                                   "--node-events",
-                                   directory / "missing.csv",
-                                   "--report",
-                                   directory / "report.html"},
-                                  two_jobs);
+  const auto result =
+      run_with_report(directory / "report.html", {"--node-events", directory / "missing.csv"});
 
   EXPECT_EQ(result.status, 1);
   EXPECT_TRUE(std::filesystem::is_empty(directory / "."));
