@@ -125,6 +125,50 @@ TEST(PastJobs, AJobThatOutlastedAllMayLastUpToAsLongAgain) {
   }
 }
 
+TEST(PastJobs, WhatIsToldMayChange) {
+  PastJobs past = halves_and_threefolds();
+  EXPECT_EQ(past.told_s({"x"}), 1000);
+  past.told({"x"}, 300);
+  past.told({"unknown"}, 300);
+  EXPECT_EQ(past.told_s({"x"}), 300);
+  EXPECT_FALSE(past.told_s({"unknown"}));
+  RandomStream random(1);
+  EXPECT_EQ(past.true_left_s({"x"}, 100, random), 700);  // 200 are done: 150 it cannot be
+}
+
+TEST(PastJobs, AnUnknownLengthTeachesNothing) {
+  PastJobs past = halves_and_threefolds();
+  for (int i = 0; i < 1000; ++i) {
+    past.submitted(rigid_job("u", 21 + i, 1, 100));
+    past.ended({"u"}, 0);
+  }
+  EXPECT_FALSE(past.told_s({"u"}));
+  RandomStream random(1);
+  EXPECT_THAT(past.true_left_s({"x"}, 1000, random), AnyOf(DoubleEq(500), DoubleEq(3000)));
+}
+
+TEST(PastJobs, AJobThatWasThereBeforeIsNoSubmission) {
+  PastJobs past = halves_and_threefolds();
+  past.found({"before"}, 1000);
+  past.found({"x"}, 7);
+  EXPECT_EQ(past.told_s({"before"}), 1000);
+  EXPECT_EQ(past.told_s({"x"}), 1000);
+  RandomStream random(1);
+  EXPECT_THAT(past.true_left_s({"before"}, 1000, random), AnyOf(DoubleEq(500), DoubleEq(3000)));
+  PastJobs empty(seconds(10));
+  empty.found({"a"}, 1);
+  empty.found({"b"}, 1);
+  EXPECT_TRUE(empty.arrivals(at(0), random).jobs.empty());
+}
+
+TEST(PastJobs, ForgetsThoseThatAreGone) {
+  PastJobs past = halves_and_threefolds();
+  past.submitted(rigid_job("y", 20, 1, 10));
+  past.forget_unless({"y"});
+  EXPECT_FALSE(past.told_s({"x"}));
+  EXPECT_EQ(past.told_s({"y"}), 10);
+}
+
 TEST(PastJobs, RefusesWhatCannotBe) {
   EXPECT_THROW(PastJobs(Duration(0)), InvalidInput);
   PastJobs past = four_jobs();

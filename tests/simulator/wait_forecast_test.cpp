@@ -1,5 +1,6 @@
 #include "voda/simulator/wait_forecast.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,16 +47,25 @@ using testing::SizeIs;
   return image;
 }
 
-TEST(JobFutures, WithoutAPastAllIsAsTold) {
+[[nodiscard]] std::optional<WaitFutures> futures_of(const ClusterImage& state,
+                                                    const std::string& job,
+                                                    const PastJobs& past,
+                                                    const FutureOptions& options) {
+  const std::vector<JobId> jobs{{job}};
+  const auto futures = simulate_waits(state, jobs, past, options);
+  return futures ? std::optional(futures->at(0)) : std::nullopt;
+}
+
+TEST(WaitFutures, WithoutAPastAllIsAsTold) {
   const ClusterImage state = one_runs_one_waits();
   const PastJobs past(seconds(1000));
 
-  const auto waiting = simulate_job_futures(state, {"b"}, past, futures_under("fifo"));
+  const auto waiting = futures_of(state, "b", past, futures_under("fifo"));
   EXPECT_FALSE(waiting->holds_gpus);
   EXPECT_THAT(waiting->start_s, ElementsAre(20, 20, 20, 20));
   EXPECT_THAT(waiting->finish_s, ElementsAre(40, 40, 40, 40));
 
-  const auto running = simulate_job_futures(state, {"a"}, past, futures_under("fifo"));
+  const auto running = futures_of(state, "a", past, futures_under("fifo"));
   EXPECT_TRUE(running->holds_gpus);
   EXPECT_THAT(running->start_s, IsEmpty());
   EXPECT_THAT(running->finish_s, ElementsAre(20, 20, 20, 20));
@@ -74,18 +84,18 @@ TEST(JobFutures, WithoutAPastAllIsAsTold) {
   return past;
 }
 
-TEST(JobFutures, LearnFromHowFarToldWorkWasOff) {
+TEST(WaitFutures, LearnFromHowFarToldWorkWasOff) {
   PastJobs past = twice_as_long();
   ClusterImage state = one_runs_one_waits();
   state.now = at(200);  // the two submissions are forgotten
   state.pools[0].jobs[0].job.work->since = at(190);
   // Told 30 s of which 10 are done: 60 in truth, so 50 are left; then 40 of b.
-  const auto futures = simulate_job_futures(state, {"b"}, past, futures_under("fifo"));
+  const auto futures = futures_of(state, "b", past, futures_under("fifo"));
   EXPECT_THAT(futures->start_s, Each(50));
   EXPECT_THAT(futures->finish_s, Each(90));
 }
 
-TEST(JobFutures, JobsArriveAsTheyDid) {
+TEST(WaitFutures, JobsArriveAsTheyDid) {
   PastJobs past(seconds(1000));
   past.submitted(rigid_job("a", 0, 1, 30));
   past.submitted(rigid_job("b", 5, 1, 28));
@@ -93,28 +103,27 @@ TEST(JobFutures, JobsArriveAsTheyDid) {
     past.submitted(rigid_job("short" + std::to_string(i), 6, 1, 1));
   // FIFO does not care who comes later; under SRJF the short ones go first.
   const auto fifo =
-      simulate_job_futures(one_runs_one_waits("fifo", 28), {"b"}, past, futures_under("fifo", 20));
+      futures_of(one_runs_one_waits("fifo", 28), "b", past, futures_under("fifo", 20));
   EXPECT_THAT(fifo->start_s, Each(20));
   const auto srjf =
-      simulate_job_futures(one_runs_one_waits("srjf", 28), {"b"}, past, futures_under("srjf", 20));
+      futures_of(one_runs_one_waits("srjf", 28), "b", past, futures_under("srjf", 20));
   EXPECT_THAT(srjf->start_s, SizeIs(20));
   EXPECT_THAT(srjf->start_s, Each(testing::Ge(20)));
   EXPECT_THAT(srjf->start_s, testing::Contains(testing::Ge(25)));
 }
 
-TEST(JobFutures, AreEqualForEqualInput) {
+TEST(WaitFutures, AreEqualForEqualInput) {
   const ClusterImage state = one_runs_one_waits("srjf");
   const PastJobs past = twice_as_long();
-  const auto one = simulate_job_futures(state, {"b"}, past, futures_under("srjf"));
-  const auto two = simulate_job_futures(state, {"b"}, past, futures_under("srjf"));
+  const auto one = futures_of(state, "b", past, futures_under("srjf"));
+  const auto two = futures_of(state, "b", past, futures_under("srjf"));
   EXPECT_EQ(one->finish_s, two->finish_s);
 }
 
-TEST(JobFutures, AJobThatNeverFitsNeverStarts) {
+TEST(WaitFutures, AJobThatNeverFitsNeverStarts) {
   ClusterImage state = one_runs_one_waits();
   state.pools[0].jobs[1].job = rigid_job("b", 5, 2, 20);
-  const auto futures =
-      simulate_job_futures(state, {"b"}, PastJobs(seconds(10)), futures_under("fifo"));
+  const auto futures = futures_of(state, "b", PastJobs(seconds(10)), futures_under("fifo"));
   EXPECT_THAT(futures->start_s, IsEmpty());
   EXPECT_THAT(futures->finish_s, IsEmpty());
   const WaitForecast forecast = WaitScales{}.forecast(*futures);
@@ -122,34 +131,35 @@ TEST(JobFutures, AJobThatNeverFitsNeverStarts) {
   EXPECT_FALSE(forecast.finish);
 }
 
-TEST(JobFutures, NeedAJobAndItsWork) {
+TEST(WaitFutures, NeedAJobAndItsWork) {
   ClusterImage state = one_runs_one_waits();
   const PastJobs past(seconds(10));
-  EXPECT_THROW((void)simulate_job_futures(state, {"c"}, past, futures_under("fifo")), InvalidInput);
-  EXPECT_THROW((void)simulate_job_futures(state, {"b"}, past, futures_under("fifo", 0)),
-               InvalidInput);
+  EXPECT_THROW((void)futures_of(state, "c", past, futures_under("fifo")), InvalidInput);
+  EXPECT_THROW((void)futures_of(state, "b", past, futures_under("fifo", 0)), InvalidInput);
   state.pools[0].jobs[0].job.work.reset();
-  EXPECT_FALSE(simulate_job_futures(state, {"b"}, past, futures_under("fifo")));
+  EXPECT_FALSE(futures_of(state, "b", past, futures_under("fifo")));
 }
 
-TEST(WaitScales, EachKindLearnsByItself) {
-  WaitScales scales;
+TEST(WaitFutures, OfSeveralJobsAreThoseOfEach) {
+  const ClusterImage state = one_runs_one_waits("srjf");
+  const PastJobs past = twice_as_long();
+  const auto both =
+      simulate_waits(state, std::vector<JobId>{{"b"}, {"a"}}, past, futures_under("srjf", 10));
+  ASSERT_THAT(*both, SizeIs(2));
+  const auto b = futures_of(state, "b", past, futures_under("srjf", 10));
+  const auto a = futures_of(state, "a", past, futures_under("srjf", 10));
+  EXPECT_EQ(both->front().start_s, b->start_s);
+  EXPECT_EQ(both->front().finish_s, b->finish_s);
+  EXPECT_EQ(both->back().finish_s, a->finish_s);
+}
+
+TEST(WaitScales, AgreeingFuturesGetASecondAndAPerCent) {
+  const WaitScales scales;
   const WaitForecast waiting = scales.forecast({.start_s = {100, 100}, .finish_s = {200, 200}});
   EXPECT_EQ(waiting.start, (Forecast{98, 100, 102}));
   EXPECT_EQ(waiting.finish, (Forecast{197, 200, 203}));
   const WaitForecast running = scales.forecast({.holds_gpus = true, .finish_s = {200}});
   EXPECT_EQ(running.start, Forecast{});
-
-  scales.started(running, 0);
-  EXPECT_EQ(scales.start.upper(), 1);
-  scales.started(waiting, 110);
-  EXPECT_GT(scales.start.upper(), 1);
-  EXPECT_EQ(scales.finish_waiting.upper(), 1);
-  scales.finished(running, 210);
-  EXPECT_GT(scales.finish_running.upper(), 1);
-  EXPECT_EQ(scales.finish_waiting.upper(), 1);
-  scales.finished(waiting, 210);
-  EXPECT_GT(scales.finish_waiting.upper(), 1);
 }
 
 /// 300 jobs on 32 GPUs at a load that makes them wait.

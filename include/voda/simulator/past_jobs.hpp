@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <deque>
+#include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "voda/config.hpp"
 #include "voda/model/ids.hpp"
@@ -28,15 +30,30 @@ class PastJobs {
   /// has not ended.
   void submitted(Job job);
 
-  /// A job that was submitted ended, after `work_s` > 0 seconds on one GPU. Unknown ids are left alone.
+  /// A job that was there before this past begins, told `work_s` seconds on one GPU, 0 for nothing; it is no submission. A known id
+  /// is left alone.
+  void found(const JobId& id, double work_s);
+
+  /// All of a job's work is estimated anew, in seconds on one GPU. Unknown ids are left alone.
+  void told(const JobId& id, double work_s);
+
+  /// A job that was submitted ended, after `work_s` seconds on one GPU; 0: nobody knows how many, and nothing is learned. Unknown
+  /// ids are left alone.
   void ended(const JobId& id, double work_s);
+
+  /// Forgets jobs that have not ended, but for those of `ids`.
+  void forget_unless(const std::unordered_set<std::string>& ids);
+
+  /// What is told of the work of a job that has not ended, 0 for nothing; absent for an unknown job.
+  [[nodiscard]] std::optional<double> told_s(const JobId& id) const;
 
   /// Submissions as they may come after `now`: those of the memory, from a random moment of it on and round again, at their
   /// distances, with ids of their own. Empty while fewer than two are known.
   [[nodiscard]] Trace arrivals(TimePoint now, RandomStream& random) const;
 
   /// What may truly be left of a job when `left_s` seconds are left of what was told: the told work times a random one of the past
-  /// ratios of true to told work that leave something. What is told for a job that is unknown or told no work.
+  /// ratios of true to told work that leave something. What is told, at least 0, for a job that is unknown or told no work, and
+  /// while fewer than `fewest_errors` are known.
   [[nodiscard]] double true_left_s(const JobId& id, double left_s, RandomStream& random) const;
 
  private:

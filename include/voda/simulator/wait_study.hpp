@@ -5,9 +5,9 @@
 #include <functional>
 
 #include "voda/config.hpp"
+#include "voda/simulator/forecast.hpp"
 #include "voda/simulator/simulator.hpp"
 #include "voda/simulator/trace.hpp"
-#include "voda/simulator/wait_forecast.hpp"
 
 namespace voda {
 
@@ -17,8 +17,8 @@ struct ForecastScore {
   std::int64_t below = 0;  // outcomes below p10
   std::int64_t above = 0;  // and above p90
   double pinball_s = 0;    // mean pinball_loss() over the outcomes
-  double plain_pinball_s =
-      0;               // of the quantiles of all past lengths that were known at the same time
+  /// The same of the quantiles of all past lengths that were known at the time.
+  double plain_pinball_s = 0;
   double width_s = 0;  // mean of p90 - p10
 
   /// Share of the outcomes from p10 to p90; 0 without outcomes.
@@ -32,9 +32,8 @@ struct ForecastScores {
 };
 
 struct WaitStudyOptions {
-  std::int64_t most_forecasts =
-      1000;                   // > 0: for every k-th job, so that there are no more than these
-  std::int64_t futures = 20;  // > 0: of each forecast
+  std::int64_t most_forecasts = 1000;      // > 0: every k-th job, so that there are no more
+  std::int64_t futures = 20;               // > 0: of each forecast
   Duration memory = std::chrono::days(7);  // > 0: of PastJobs
 };
 
@@ -46,10 +45,13 @@ struct WaitStudy {
   ForecastScores finish{};     // seconds to the end
 };
 
-/// Simulates a trace, and forecasts start and end of its jobs when each is first decided about, from what a scheduler knows then: the
-/// state, what was told of the work of jobs, how far off that was for those that have ended, past submissions, and what came of
-/// earlier forecasts. The second half of the jobs is held back: only their forecasts are scored. Nothing that is scored has
-/// been looked at before. `goes_on` is asked between instants; the study ends early, with what it has, when it says no. Throws InvalidInput as simulate() does, and for options out of their ranges.
+/// Simulates a trace, and forecasts start and end of its jobs when each is first decided about, from what a scheduler knows then:
+/// the state, what was told of the work of jobs, how far off that was for those that have ended, past submissions, and what came
+/// of earlier forecasts (WaitForecaster). The second half of the jobs is held back: only their forecasts are scored. Nothing that
+/// is scored has been looked at before.
+///
+/// `goes_on` is asked between instants; the study ends early, with what it has, when it says no. Throws InvalidInput as
+/// simulate() does, and for options out of their ranges.
 [[nodiscard]] WaitStudy study_waits(
     const Trace& trace,
     const SimulationOptions& options,

@@ -9,12 +9,10 @@
 #include "voda/simulator/quantiles.hpp"
 
 namespace voda {
-
-VODA_INLINE Forecast forecast_of(std::vector<double> sample_s) {
-  std::ranges::sort(sample_s);
-  return {.p10_s = quantile_of(sample_s, 0.1),
-          .p50_s = quantile_of(sample_s, 0.5),
-          .p90_s = quantile_of(sample_s, 0.9)};
+VODA_INLINE Forecast forecast_of(std::span<const double> sorted_s) {
+  return {.p10_s = quantile_of(sorted_s, 0.1),
+          .p50_s = quantile_of(sorted_s, 0.5),
+          .p90_s = quantile_of(sorted_s, 0.9)};
 }
 
 VODA_INLINE double pinball_loss(const Forecast& forecast, double actual_s) {
@@ -34,13 +32,17 @@ VODA_INLINE Forecast IntervalScale::scaled(const Forecast& forecast) const {
           .p90_s = forecast.p50_s + above};
 }
 
-VODA_INLINE void IntervalScale::learn(const Forecast& given, double actual_s) {
-  const auto learned = [](double scale, bool is_miss) {
-    const double change = portable_exp(step * ((is_miss ? 1 : 0) - miss_share));
-    return std::clamp(unfused(scale * change), narrowest, widest);
-  };
-  lower_ = learned(lower_, actual_s < given.p10_s);
-  upper_ = learned(upper_, actual_s > given.p90_s);
+VODA_INLINE double IntervalScale::learned(double scale, bool is_miss) const {
+  const double change = portable_exp(step_ * ((is_miss ? 1 : 0) - miss_share_));
+  return std::clamp(unfused(scale * change), narrowest, widest);
+}
+
+VODA_INLINE void IntervalScale::learn_lower(bool is_below) {
+  lower_ = learned(lower_, is_below);
+}
+
+VODA_INLINE void IntervalScale::learn_upper(bool is_above) {
+  upper_ = learned(upper_, is_above);
 }
 
 }  // namespace voda

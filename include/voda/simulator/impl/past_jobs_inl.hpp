@@ -3,7 +3,6 @@
 #include "voda/simulator/past_jobs.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -42,6 +41,15 @@ VODA_INLINE void PastJobs::submitted(Job job) {
     jobs_.pop_front();
 }
 
+VODA_INLINE void PastJobs::found(const JobId& id, double work_s) {
+  told_s_.try_emplace(id.value, work_s);
+}
+
+VODA_INLINE void PastJobs::told(const JobId& id, double work_s) {
+  if (const auto told = told_s_.find(id.value); told != told_s_.end())
+    told->second = work_s;
+}
+
 VODA_INLINE void PastJobs::ended(const JobId& id, double work_s) {
   const auto told = told_s_.find(id.value);
   if (told == told_s_.end())
@@ -52,6 +60,15 @@ VODA_INLINE void PastJobs::ended(const JobId& id, double work_s) {
       ratios_.pop_front();
   }
   told_s_.erase(told);
+}
+
+VODA_INLINE void PastJobs::forget_unless(const std::unordered_set<std::string>& ids) {
+  std::erase_if(told_s_, [&ids](const auto& told) { return !ids.contains(told.first); });
+}
+
+VODA_INLINE std::optional<double> PastJobs::told_s(const JobId& id) const {
+  const auto told = told_s_.find(id.value);
+  return told == told_s_.end() ? std::nullopt : std::optional(told->second);
 }
 
 VODA_INLINE Trace PastJobs::arrivals(TimePoint now, RandomStream& random) const {

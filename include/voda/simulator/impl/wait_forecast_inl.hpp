@@ -3,6 +3,9 @@
 #include "voda/simulator/wait_forecast.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,56 +15,69 @@
 namespace voda {
 namespace wait_forecast_detail {
 
-/// Watches one job of a run until it ends.
+/// Watches jobs of a run until all have ended.
 class JobWatch final : public SimulationObserver {
  public:
-  JobWatch(const JobId& job, TimePoint from) : job_(&job), from_(from) {}
+  /// Adds what it sees to `futures`, one for each of `jobs`.
+  JobWatch(std::span<const JobId> jobs, TimePoint from, std::vector<WaitFutures>& futures)
+      : from_(from), futures_(&futures) {
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+      watched_.emplace(jobs[i].value, Watched{.index = i, .started = futures[i].holds_gpus});
+    left_ = watched_.size();
+  }
 
   void allocation_changed(TimePoint at,
                           const JobId& job,
                           GpuCount gpus,
                           const WorkerMap& /*workers*/) override {
-    if (gpus > 0 && !start_s_ && job == *job_)
-      start_s_ = to_seconds(at - from_);
+    const auto found = watched_.find(job.value);
+    if (gpus == 0 || found == watched_.end() || std::exchange(found->second.started, true))
+      return;
+    (*futures_)[found->second.index].start_s.push_back(to_seconds(at - from_));
   }
 
   void job_ended(const JobOutcome& outcome) override {
-    if (outcome.id != *job_)
+    const auto found = watched_.find(outcome.id.value);
+    if (found == watched_.end())
       return;
-    is_over_ = true;
+    --left_;
     if (outcome.finished)
-      finish_s_ = to_seconds(*outcome.finished - from_);
+      (*futures_)[found->second.index].finish_s.push_back(to_seconds(*outcome.finished - from_));
   }
 
   [[nodiscard]] bool advanced(const SimulationProgress& /*progress*/,
                               Scheduler& /*scheduler*/) override {
-    return !is_over_;
-  }
-
-  void add_to(JobFutures& futures) const {
-    if (start_s_ && !futures.holds_gpus)
-      futures.start_s.push_back(*start_s_);
-    if (finish_s_)
-      futures.finish_s.push_back(*finish_s_);
+    return left_ > 0;
   }
 
  private:
-  const JobId* job_;
+  struct Watched {
+    std::size_t index = 0;
+    bool started = false;
+  };
+
   TimePoint from_{};
-  std::optional<double> start_s_{};
-  std::optional<double> finish_s_{};
-  bool is_over_ = false;
+  std::vector<WaitFutures>* futures_;
+  std::unordered_map<std::string, Watched> watched_{};
+  std::size_t left_ = 0;
 };
 
-/// Null for a state without the job.
-[[nodiscard]] inline const JobImage* find(const ClusterImage& state, const JobId& job) {
+/// What is known of the jobs now; throws InvalidInput for a state that lacks one.
+[[nodiscard]] inline std::vector<WaitFutures> futures_of(const ClusterImage& state,
+                                                         std::span<const JobId> jobs) {
+  std::unordered_map<std::string, bool> holds_gpus;
   for (const PoolImage& pool : state.pools) {
-    const auto found = std::ranges::find(
-        pool.jobs, job, [](const JobImage& image) -> const JobId& { return image.job.id; });
-    if (found != pool.jobs.end())
-      return &*found;
+    for (const JobImage& image : pool.jobs)
+      holds_gpus.emplace(image.job.id.value, image.held > 0);
   }
-  return nullptr;
+  std::vector<WaitFutures> result;
+  for (const JobId& job : jobs) {
+    const auto found = holds_gpus.find(job.value);
+    if (found == holds_gpus.end())
+      throw InvalidInput(fmt::format("job '{}'; expected a job of the state", job.value));
+    result.push_back({.holds_gpus = found->second});
+  }
+  return result;
 }
 
 [[nodiscard]] inline bool is_all_work_known(const ClusterImage& state) {
@@ -87,15 +103,13 @@ inline void draw_work(const ClusterImage& state,
 
 }  // namespace wait_forecast_detail
 
-VODA_INLINE std::optional<JobFutures> simulate_job_futures(const ClusterImage& state,
-                                                           const JobId& job,
-                                                           const PastJobs& past,
-                                                           const FutureOptions& options) {
+VODA_INLINE std::optional<std::vector<WaitFutures>> simulate_waits(const ClusterImage& state,
+                                                                   std::span<const JobId> jobs,
+                                                                   const PastJobs& past,
+                                                                   const FutureOptions& options) {
   if (options.futures <= 0)
     throw InvalidInput(fmt::format("futures {}; expected a number > 0", options.futures));
-  const JobImage* const image = wait_forecast_detail::find(state, job);
-  if (image == nullptr)
-    throw InvalidInput(fmt::format("job '{}'; expected a job of the state", job.value));
+  std::vector<WaitFutures> result = wait_forecast_detail::futures_of(state, jobs);
   if (!wait_forecast_detail::is_all_work_known(state))
     return std::nullopt;
   const SimulationOptions& given = options.simulation;
@@ -105,21 +119,23 @@ VODA_INLINE std::optional<JobFutures> simulate_job_futures(const ClusterImage& s
                            .resize_cost = given.resize_cost,
                            .pacing = given.pacing,
                            .patience = given.patience};
-  JobFutures result{.holds_gpus = image->held > 0};
   const auto now = static_cast<std::uint64_t>(state.now.time_since_epoch().count());
   const std::uint64_t seed = given.seed + now;
   for (std::int64_t future = 0; future < options.futures; ++future) {
     RandomStream random(seed, static_cast<std::uint64_t>(future));
     wait_forecast_detail::draw_work(state, past, random, onward);
-    wait_forecast_detail::JobWatch watch(job, state.now);
+    wait_forecast_detail::JobWatch watch(jobs, state.now, result);
     [[maybe_unused]] const SimulationResult run =
         simulate(past.arrivals(state.now, random), onward, &watch);
-    watch.add_to(result);
+  }
+  for (WaitFutures& futures : result) {
+    std::ranges::sort(futures.start_s);
+    std::ranges::sort(futures.finish_s);
   }
   return result;
 }
 
-VODA_INLINE WaitForecast WaitScales::forecast(const JobFutures& futures) const {
+VODA_INLINE WaitForecast WaitScales::forecast(const WaitFutures& futures) const {
   WaitForecast result{.holds_gpus = futures.holds_gpus};
   if (futures.holds_gpus) {
     result.start = Forecast{};
@@ -131,16 +147,6 @@ VODA_INLINE WaitForecast WaitScales::forecast(const JobFutures& futures) const {
     result.finish = scale.scaled(forecast_of(futures.finish_s));
   }
   return result;
-}
-
-VODA_INLINE void WaitScales::started(const WaitForecast& given, double actual_s) {
-  if (given.start && !given.holds_gpus)
-    start.learn(*given.start, actual_s);
-}
-
-VODA_INLINE void WaitScales::finished(const WaitForecast& given, double actual_s) {
-  if (given.finish)
-    (given.holds_gpus ? finish_running : finish_waiting).learn(*given.finish, actual_s);
 }
 
 }  // namespace voda

@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 
 #include "voda/model/error.hpp"
-#include "voda/simulator/quantiles.hpp"
+#include "voda/simulator/wait_forecaster.hpp"
 
 namespace voda {
 namespace wait_study_detail {
@@ -30,11 +30,7 @@ class PastLengths {
 
   /// All 0 without any.
   [[nodiscard]] Forecast quantiles() const {
-    if (lengths_s_.empty())
-      return {};
-    return {.p10_s = quantile_of(lengths_s_, 0.1),
-            .p50_s = quantile_of(lengths_s_, 0.5),
-            .p90_s = quantile_of(lengths_s_, 0.9)};
+    return lengths_s_.empty() ? Forecast{} : forecast_of(lengths_s_);
   }
 
  private:
@@ -74,6 +70,12 @@ struct OpenForecast {
   std::optional<Duration> waited{};
 };
 
+/// A job that is asked about.
+struct Chosen {
+  TimePoint submitted{};
+  bool is_held_back = false;
+};
+
 /// Follows a run and forecasts on the way.
 class Study final : public SimulationObserver {
  public:
@@ -82,24 +84,23 @@ class Study final : public SimulationObserver {
         const WaitStudyOptions& how,
         const std::function<bool(const SimulationProgress&)>& goes_on)
       : goes_on_(&goes_on),
-        futures_{.simulation = options, .futures = how.futures},
-        past_(how.memory) {
+        forecaster_({.simulation = options, .futures = how.futures, .memory = how.memory}) {
     const std::size_t jobs = trace.jobs.size();
     const auto most = static_cast<std::size_t>(how.most_forecasts);
     const std::size_t apart = jobs / most + (jobs % most == 0 ? 0 : 1);
     for (std::size_t i = 0; i < jobs; i += apart)
-      is_held_back_.emplace(trace.jobs[i].id.value, i >= jobs / 2);
+      chosen_.emplace(trace.jobs[i].id.value,
+                      Chosen{.submitted = trace.jobs[i].submitted, .is_held_back = i >= jobs / 2});
   }
 
   void decided(const Scheduler& scheduler, const Decision& decision) override {
     for (const PoolDecision& decided : decision.pools)
       see_arrivals(scheduler.state().pools()[decided.pool], decision.at);
     for (Job& job : std::exchange(arrived_, {})) {
-      if (is_held_back_.contains(job.id.value))
+      if (chosen_.contains(job.id.value))
         asked_.push_back(job.id);
       waiting_.emplace(job.id.value, job.submitted);
-      job.submitted = decision.at;  // when it was seen: pools may be decided at different times
-      past_.submitted(std::move(job));
+      forecaster_.submitted(std::move(job), decision.at);
     }
   }
 
@@ -110,6 +111,7 @@ class Study final : public SimulationObserver {
     const auto waiting = waiting_.find(job.value);
     if (gpus == 0 || waiting == waiting_.end())
       return;
+    forecaster_.started(job, at);
     if (const auto open = open_.find(job.value); open != open_.end())
       start(open->second, at);
     past_waits_.add(to_seconds(at - waiting->second));
@@ -118,7 +120,7 @@ class Study final : public SimulationObserver {
 
   void job_ended(const JobOutcome& outcome) override {
     if (outcome.finished) {
-      past_.ended(outcome.id, outcome.work_s);
+      forecaster_.ended(outcome.id, *outcome.finished, outcome.work_s);
       past_stays_.add(to_seconds(outcome.jct()));
     }
     const auto open = open_.find(outcome.id.value);
@@ -136,9 +138,7 @@ class Study final : public SimulationObserver {
       const std::function<ClusterImage()>& image) override {
     if (asked_.empty())
       return std::nullopt;
-    const ClusterImage state = image();
-    for (const JobId& job : std::exchange(asked_, {}))
-      ask(state, job);
+    ask(image(), std::exchange(asked_, {}));
     return std::nullopt;
   }
 
@@ -166,34 +166,37 @@ class Study final : public SimulationObserver {
     }
   }
 
-  void ask(const ClusterImage& state, const JobId& job) {
-    const auto futures = simulate_job_futures(state, job, past_, futures_);
-    if (!futures)
+  void ask(const ClusterImage& state, const std::vector<JobId>& jobs) {
+    const auto forecasts = forecaster_.forecast(state, jobs);
+    if (!forecasts)
       return;
-    const JobImage& image = *wait_forecast_detail::find(state, job);
-    OpenForecast& open = open_[job.value];
-    open = {.submitted = image.job.submitted,
-            .made = state.now,
-            .given = scales_.forecast(*futures),
-            .plain_wait = past_waits_.quantiles(),
-            .plain_stay = past_stays_.quantiles(),
-            .is_held_back = is_held_back_.at(job.value)};
-    study_.forecasts += open.is_held_back ? 1 : 0;
-    if (futures->holds_gpus)
-      start(open, state.now);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      const WaitForecast& given = (*forecasts)[i];
+      const std::string& job = jobs[i].value;
+      forecaster_.follow(jobs[i], given, state.now);
+      OpenForecast& open = open_[job];
+      const Chosen& chosen = chosen_.at(job);
+      open = {.submitted = chosen.submitted,
+              .made = state.now,
+              .given = given,
+              .plain_wait = past_waits_.quantiles(),
+              .plain_stay = past_stays_.quantiles(),
+              .is_held_back = chosen.is_held_back};
+      study_.forecasts += open.is_held_back ? 1 : 0;
+      if (given.holds_gpus)
+        start(open, state.now);
+    }
   }
 
   void start(OpenForecast& open, TimePoint at) {
     const double actual_s = to_seconds(at - open.made);
     open.waited = at - open.submitted;
     score(study_.start, open, open.given.start, open.plain_wait, actual_s);
-    scales_.started(open.given, actual_s);
   }
 
   void finish(const OpenForecast& open, const JobOutcome& outcome) {
     const double actual_s = to_seconds(*outcome.finished - open.made);
     score(study_.finish, open, open.given.finish, open.plain_stay, actual_s);
-    scales_.finished(open.given, actual_s);
   }
 
   static void score(ForecastScores& scores,
@@ -209,9 +212,8 @@ class Study final : public SimulationObserver {
   }
 
   const std::function<bool(const SimulationProgress&)>* goes_on_;
-  FutureOptions futures_{};
-  PastJobs past_;
-  std::unordered_map<std::string, bool> is_held_back_{};  // of the jobs that are asked about
+  WaitForecaster forecaster_;
+  std::unordered_map<std::string, Chosen> chosen_{};  // to be asked about
   std::unordered_set<std::string> seen_{};
   std::vector<Job> arrived_{};  // since the last decision, as are those asked about
   std::unordered_map<std::string, TimePoint> waiting_{};  // submissions of jobs that never started
@@ -219,7 +221,6 @@ class Study final : public SimulationObserver {
   std::unordered_map<std::string, OpenForecast> open_{};
   PastLengths past_waits_{};
   PastLengths past_stays_{};
-  WaitScales scales_{};
   WaitStudy study_{};
 };
 
