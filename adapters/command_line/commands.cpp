@@ -6,6 +6,7 @@
 #include "command_line/compare_command.hpp"
 #include "command_line/completion_command.hpp"
 #include "command_line/decide_command.hpp"
+#include "command_line/estimate_command.hpp"
 #include "command_line/explain_command.hpp"
 #include "command_line/fit_command.hpp"
 #include "command_line/generate_command.hpp"
@@ -49,6 +50,9 @@ std::span<const CommandEntry> commands() {
       {.name = "whatif",
        .summary = "what other nodes, jobs or policies would change, now and later",
        .make = make_whatif_command},
+      {.name = "estimate",
+       .summary = "when jobs of a snapshot or a record will start and end",
+       .make = make_estimate_command},
       {.name = "waits",
        .summary = "how well starts and ends of jobs can be foretold",
        .make = make_waits_command},

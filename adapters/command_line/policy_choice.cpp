@@ -50,6 +50,22 @@ void add_policy_option(CLI::App& app, std::string& policy) {
       ->capture_default_str();
 }
 
+PolicyChanged deciding_policy(PolicyChanged named,
+                              const std::string& policy,
+                              const std::string& placer,
+                              bool has_nodes) {
+  const auto choose = [](std::string& name, const std::string& asked, const char* otherwise) {
+    if (!asked.empty()) {
+      name = asked;
+    } else if (name.empty()) {
+      name = otherwise;
+    }
+  };
+  choose(named.allocator, policy, "elastic_fifo");
+  choose(named.placer, placer, has_nodes ? "steady" : "none");
+  return named;
+}
+
 std::shared_ptr<const Allocator> choose_allocator(const PolicyTables& tables,
                                                   const std::string& text) {
   return choose(tables.allocators, "--policy", text, [&tables](const std::string& policy) {

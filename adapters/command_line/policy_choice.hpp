@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "voda/model/event.hpp"
 #include "voda/policy/allocator.hpp"
 #include "voda/policy/explain.hpp"
 #include "voda/policy/placer.hpp"
@@ -16,6 +17,13 @@ namespace voda::command_line {
 
 /// Adds `--policy`, whose default is what `policy` holds.
 void add_policy_option(CLI::App& app, std::string& policy);
+
+/// Who decides: what the options ask for, otherwise what a record or a snapshot names, otherwise elastic_fifo, and steady where
+/// there are nodes.
+[[nodiscard]] PolicyChanged deciding_policy(PolicyChanged named,
+                                            const std::string& policy,
+                                            const std::string& placer,
+                                            bool has_nodes);
 
 /// The policy that `--policy` asks for; throws UsageError that lists what is known.
 [[nodiscard]] std::shared_ptr<const Allocator> choose_allocator(const PolicyTables& tables,

@@ -1,7 +1,6 @@
 #include "command_line/what_if_source.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <istream>
 #include <ostream>
 #include <utility>
@@ -11,10 +10,10 @@
 
 #include "command_line/dead_ends.hpp"
 #include "command_line/input_file.hpp"
+#include "command_line/record_entries.hpp"
 #include "command_line/record_warning.hpp"
 #include "command_line/snapshot_state.hpp"
 #include "command_line/status.hpp"
-#include "voda/io/record.hpp"
 #include "voda/io/snapshot.hpp"
 #include "voda/model/error.hpp"
 #include "voda/scheduler/cluster_state.hpp"
@@ -61,18 +60,12 @@ WhatIfSource follow(std::istream& in,
                     const std::string& name,
                     const std::optional<TimePoint>& at,
                     const Context& context) {
-  RecordReader reader(in, name);
   Follower follower(at);
-  std::int64_t entries = 0;
-  while (const auto entry = reader.next()) {
-    ++entries;
-    try {
-      std::visit([&follower](const auto& value) { follower.take(value); }, *entry);
-    } catch (const Error& error) {
-      throw InvalidInput(fmt::format("{}: frame {}: {}", name, entries, error.what()));
-    }
-  }
-  warn_of_cut(reader.tail(), name, context);
+  const auto cut = for_each_entry(in, name, [&follower](const RecordEntry& entry) {
+    std::visit([&follower](const auto& value) { follower.take(value); }, entry);
+    return true;
+  });
+  warn_of_cut(cut, name, context);
   return std::move(follower).taken(name);
 }
 

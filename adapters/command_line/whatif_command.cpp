@@ -83,7 +83,9 @@ class WhatIfCommand final : public Command {
     const auto runs = read_whole_number("--futures", futures_, 1, 100'000);
     const auto at = at_.empty() ? std::nullopt : std::optional(read_instant("--at", at_));
     const WhatIfSource source = read_what_if_source(path_, at, context);
-    const PolicyChanged policy = policy_of(source);
+    const bool has_nodes = std::ranges::any_of(
+        source.state.pools, [](const PoolImage& pool) { return !pool.nodes.empty(); });
+    const PolicyChanged policy = deciding_policy(source.state.policy, policy_, placer_, has_nodes);
     const ClusterState state = ClusterState::from_image(source.state);
     const PolicyTables& tables = context.environment->policies;
     Case as_is = make_case(tables, policy, state);
@@ -127,21 +129,6 @@ class WhatIfCommand final : public Command {
     result.estimate_error =
         read_number("--estimate-error", estimate_error_, 0, largest_estimate_error);
     result.seed = read_seed(seed_);
-    return result;
-  }
-
-  [[nodiscard]] PolicyChanged policy_of(const WhatIfSource& source) const {
-    const auto has_nodes = [](const PoolImage& pool) { return !pool.nodes.empty(); };
-    const bool can_place = std::ranges::any_of(source.state.pools, has_nodes);
-    PolicyChanged result = source.state.policy;
-    if (result.allocator.empty())
-      result.allocator = "elastic_fifo";
-    if (result.placer.empty())
-      result.placer = can_place ? "steady" : "none";
-    if (!policy_.empty())
-      result.allocator = policy_;
-    if (!placer_.empty())
-      result.placer = placer_;
     return result;
   }
 
