@@ -125,6 +125,16 @@ TEST(PastJobs, AJobThatOutlastedAllMayLastUpToAsLongAgain) {
   }
 }
 
+TEST(PastJobs, NoJobHasMoreLeftThanWorkCanBe) {
+  PastJobs past = halves_and_threefolds();
+  past.submitted(rigid_job("y", 20, 1, max_seconds));
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    RandomStream random(seed);
+    EXPECT_LE(past.true_left_s({"x"}, -3 * max_seconds, random), max_seconds);
+    EXPECT_LE(past.true_left_s({"y"}, max_seconds, random), max_seconds);
+  }
+}
+
 TEST(PastJobs, WhatIsToldMayChange) {
   PastJobs past = halves_and_threefolds();
   EXPECT_EQ(past.told_s({"x"}), 1000);

@@ -52,8 +52,8 @@ class PastJobs {
   [[nodiscard]] Trace arrivals(TimePoint now, RandomStream& random) const;
 
   /// What may truly be left of a job when `left_s` seconds are left of what was told: the told work times a random one of the past
-  /// ratios of true to told work that leave something. What is told, at least 0, for a job that is unknown or told no work, and
-  /// while fewer than `fewest_errors` are known.
+  /// ratios of true to told work that leave something, no more than `max_seconds`. What is told, at least 0, for a job that is
+  /// unknown or told no work, and while fewer than `fewest_errors` are known.
   [[nodiscard]] double true_left_s(const JobId& id, double left_s, RandomStream& random) const;
 
  private:

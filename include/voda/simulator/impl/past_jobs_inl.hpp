@@ -112,10 +112,11 @@ VODA_INLINE double PastJobs::true_left_s(const JobId& id,
     const double ratio = ratios_[static_cast<std::size_t>(random.below(ratios_.size()))];
     const double true_left = unfused(told->second * ratio) - done_s;
     if (true_left > 0)
-      return true_left;
+      return std::min(max_seconds, true_left);
   }
   // It outlasted all that was seen: what has lasted so long may last up to as long again.
-  return std::max(past_jobs_detail::fewest_left_s, unfused(done_s * random.uniform()));
+  return std::clamp(
+      unfused(done_s * random.uniform()), past_jobs_detail::fewest_left_s, max_seconds);
 }
 
 }  // namespace voda
