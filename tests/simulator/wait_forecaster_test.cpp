@@ -9,6 +9,7 @@
 #include "support/scheduler_builders.hpp"
 #include "voda/allocators/builtin.hpp"
 #include "voda/model/error.hpp"
+#include "voda/scheduler/scheduler.hpp"
 #include "voda/simulator/workload.hpp"
 
 namespace voda {
@@ -165,6 +166,35 @@ TEST(WaitForecaster, NeedsSoundOptionsAndEvents) {
   teacher.submitted(rigid_job("a", 0, 1, 1), at(5));
   EXPECT_THROW(teacher.submitted(rigid_job("a", 0, 1, 1), at(5)), InvalidInput);
   EXPECT_THROW(teacher.submitted(rigid_job("b", 0, 1, 1), at(4)), InvalidInput);
+}
+
+/// The loop of docs/embedding.md.
+TEST(WaitForecaster, FollowsASchedulerThroughItsHost) {
+  Scheduler scheduler(builtin_allocators().make("fifo"), nullptr);
+  WaitForecaster teacher = forecaster();
+  const auto tell = [&](const Event& next) {
+    teacher.observe(next, scheduler.state());
+    scheduler.observe(next);
+  };
+  const auto decide = [&](std::int64_t second) {
+    (void)scheduler.decide(at(second));
+    for (const Event& decided : scheduler.decided())
+      teacher.observe(decided, scheduler.state());
+    scheduler.commit();
+  };
+  tell(event(0, NodeJoined{node("n", 1)}));
+  tell(event(0, JobSubmitted{.job = rigid_job("a", 0, 1, 30)}));
+  decide(0);
+  tell(event(10, JobSubmitted{.job = rigid_job("b", 10, 1, 20)}));
+  decide(10);
+  const std::vector<JobId> jobs{{"b"}};
+  const auto forecasts = teacher.forecast(scheduler.state().image(), jobs);
+  EXPECT_EQ(forecasts.value().at(0).start.value().p50_s, 20);
+  teacher.follow(jobs[0], forecasts->at(0), at(10));
+  tell(event(30, JobFinished{{"a"}}));
+  decide(30);
+  EXPECT_LT(teacher.scales().start.upper(), 1);  // it came true
+  EXPECT_LT(teacher.scales().start.lower(), 1);
 }
 
 /// Tells a forecaster of a run as an observer sees it.
