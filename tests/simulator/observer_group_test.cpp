@@ -96,10 +96,11 @@ TEST(ObserverGroup, GoesOnFromTheImageOfOne) {
   std::vector<std::string> told;
   Witness one("restarts", told);
   Witness two("2", told);
-  ObserverGroup group({&one, &two});
-  const SimulationResult result = run(group);
-  EXPECT_EQ(result.outcomes.at(0).finished, at(10));
-  EXPECT_THAT(told, testing::Contains("restarts: restarted"));
+  const auto image = [] { return ClusterImage{.now = at(7)}; };
+  const auto given = ObserverGroup({&one, &two}).restarted(image);
+  ASSERT_TRUE(given);
+  EXPECT_EQ(given->now, at(7));
+  EXPECT_FALSE(ObserverGroup({&two}).restarted(image));
 }
 
 TEST(ObserverGroup, MayBeEmpty) {

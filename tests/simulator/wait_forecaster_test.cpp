@@ -83,10 +83,22 @@ TEST(WaitForecaster, OfSeveralForecastsTheFirstTeaches) {
   teacher.follow({"a"}, waits, at(0));
   teacher.follow({"a"}, waits, at(50));
   teacher.started({"a"}, at(100));
+  EXPECT_LT(teacher.scales().start.lower(), 1);  // by the second it would be too early
   teacher.ended({"a"}, at(200), 1);
   teacher.started({"unknown"}, at(200));
   teacher.ended({"unknown"}, at(200), 1);
   EXPECT_EQ(teacher.outcomes(), 1);
+}
+
+TEST(WaitForecaster, AnIdThatComesAgainIsAnotherJob) {
+  WaitForecaster teacher = forecaster();
+  teacher.follow({"a"}, waits, at(0));
+  teacher.started({"a"}, at(20));
+  teacher.ended({"a"}, at(30), 1);
+  const double before = teacher.scales().start.upper();
+  teacher.follow({"a"}, waits, at(50));
+  teacher.submitted(rigid_job("b", 120, 1, 1), at(120));  // 110 s after the first was asked about
+  EXPECT_EQ(teacher.scales().start.upper(), before);
 }
 
 /// Applies events to a state that a forecaster watches.

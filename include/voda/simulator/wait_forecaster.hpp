@@ -55,10 +55,11 @@ class WaitForecaster {
   [[nodiscard]] const WaitScales& scales() const { return scales_; }
 
  private:
-  /// A followed forecast. `late`: its p90 has passed, and that was learned.
+  /// A followed forecast. Late: its p90 has passed, and that was learned.
   struct Open {
     WaitForecast given{};
     TimePoint made{};
+    std::int64_t number = 0;
     bool has_started = false;
     bool is_start_late = false;
     bool is_finish_late = false;
@@ -66,6 +67,7 @@ class WaitForecaster {
 
   struct Due {
     std::string job{};
+    std::int64_t number = 0;  // of the forecast: an id may come again
     bool is_finish = false;
   };
 
@@ -78,6 +80,7 @@ class WaitForecaster {
   WaitScales scales_{};
   std::unordered_map<std::string, Open> open_{};
   std::multimap<double, Due> due_{};  // by the second at which p90 passes
+  std::int64_t followed_ = 0;
   std::int64_t outcomes_ = 0;
 };
 

@@ -2,7 +2,6 @@
 
 #include "voda/simulator/wait_forecaster.hpp"
 
-#include <algorithm>
 #include <unordered_set>
 #include <utility>
 #include <variant>
@@ -110,20 +109,26 @@ VODA_INLINE std::optional<std::vector<WaitForecast>> WaitForecaster::forecast(
 VODA_INLINE void WaitForecaster::follow(const JobId& job,
                                         const WaitForecast& given,
                                         TimePoint made) {
-  const Open open{.given = given, .made = made, .has_started = given.holds_gpus};
+  const std::int64_t number = followed_;
+  const Open open{.given = given, .made = made, .number = number, .has_started = given.holds_gpus};
   if (!open_.emplace(job.value, open).second)
     return;
+  ++followed_;
+  const auto add_due = [&](const Forecast& forecast, bool is_finish) {
+    due_.emplace(to_seconds(made) + forecast.p90_s,
+                 Due{.job = job.value, .number = number, .is_finish = is_finish});
+  };
   if (given.start && !given.holds_gpus)
-    due_.emplace(to_seconds(made) + given.start->p90_s, Due{.job = job.value});
+    add_due(*given.start, false);
   if (given.finish)
-    due_.emplace(to_seconds(made) + given.finish->p90_s, Due{.job = job.value, .is_finish = true});
+    add_due(*given.finish, true);
 }
 
 VODA_INLINE void WaitForecaster::pass(TimePoint now) {
   while (!due_.empty() && due_.begin()->first < to_seconds(now)) {
     const Due due = due_.extract(due_.begin()).mapped();
     const auto found = open_.find(due.job);
-    if (found == open_.end())
+    if (found == open_.end() || found->second.number != due.number)
       continue;
     Open& open = found->second;
     if (due.is_finish) {
