@@ -16,11 +16,11 @@
 
 #include "command_line/estimate_source.hpp"
 #include "command_line/json_text.hpp"
+#include "command_line/moment_options.hpp"
 #include "command_line/option_values.hpp"
 #include "command_line/output_format.hpp"
 #include "command_line/time_text.hpp"
 #include "command_line/what_if_changes.hpp"
-#include "voda/io/resize_cost_text.hpp"
 #include "voda/model/error.hpp"
 #include "voda/model/number_text.hpp"
 
@@ -88,26 +88,12 @@ ResultSheet estimate_sheet(const Json& answer) {
 class EstimateCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
-    app.add_option("FILE", path_, "File with a snapshot or a record; - reads standard input")
-        ->type_name("FILE")
-        ->required();
-    app.add_option("--at", at_, "Second of the record's clock (default: its end)")
-        ->type_name("SECONDS");
+    add_moment_options(app, moment_);
     app.add_option(
            "--job", jobs_, "Id of a job, once for each (default: those added, or all that wait)")
         ->type_name("ID")
         ->allow_extra_args(false);
-    app.add_option(
-           "--policy", policy_, "Who decides (default: as recorded; elastic_fifo for a snapshot)")
-        ->type_name("POLICY");
-    app.add_option("--placer",
-                   placer_,
-                   "Who places, or none (default: as recorded; steady for a snapshot with nodes)")
-        ->type_name("PLACER|none");
     add_change_options(app, changes_);
-    app.add_option("--resize-cost", resize_cost_, "Of the futures, as for simulate")
-        ->type_name("none|stall:S|restart:A,B")
-        ->capture_default_str();
     app.add_option("--learn",
                    learn_,
                    "How many earlier jobs of a record are foretold to learn how far off that is")
@@ -139,7 +125,7 @@ class EstimateCommand final : public Command {
   [[nodiscard]] ExitStatus run(const Context& context) override {
     const OutputFormat format = output_.chosen();
     const EstimateOptions options = read_options();
-    EstimateSource source = read_estimate_source(path_, options, context);
+    EstimateSource source = read_estimate_source(moment_.path, options, context);
     const std::vector<JobId> jobs = change(source);
     need_work(source.state);
     const auto forecasts = source.forecaster.forecast(source.state, jobs).value();
@@ -161,20 +147,14 @@ class EstimateCommand final : public Command {
 
  private:
   [[nodiscard]] EstimateOptions read_options() const {
-    EstimateOptions result{
-        .at = at_.empty() ? std::nullopt : std::optional(read_instant("--at", at_)),
-        .learn = read_whole_number("--learn", learn_, 0, 10'000'000),
-        .futures = read_whole_number("--futures", futures_, 1, 100'000),
-        .memory = read_positive_duration("--memory", memory_),
-        .seed = read_seed(seed_),
-        .policy = policy_,
-        .placer = placer_};
-    try {
-      result.resize_cost = parse_resize_cost(resize_cost_);
-    } catch (const Error& error) {
-      throw UsageError(fmt::format("--resize-cost: {}", error.what()));
-    }
-    return result;
+    return {.at = moment_of(moment_),
+            .learn = read_whole_number("--learn", learn_, 0, 10'000'000),
+            .futures = read_whole_number("--futures", futures_, 1, 100'000),
+            .memory = read_positive_duration("--memory", memory_),
+            .resize_cost = resize_cost_of(moment_),
+            .seed = read_seed(seed_),
+            .policy = moment_.policy,
+            .placer = moment_.placer};
   }
 
   /// Applies the changes; returns the jobs that are asked about.
@@ -218,7 +198,7 @@ class EstimateCommand final : public Command {
         if (!image.job.work) {
           throw InvalidInput(
               fmt::format("{}: job '{}': its work is unknown; expected that of every job",
-                          path_,
+                          moment_.path,
                           image.job.id.value));
         }
       }
@@ -248,13 +228,9 @@ class EstimateCommand final : public Command {
             {"jobs", std::move(estimates)}};
   }
 
-  std::string path_{};
-  std::string at_{};
+  MomentOptions moment_{};
   std::vector<std::string> jobs_{};
-  std::string policy_{};
-  std::string placer_{};
   WhatIfChanges changes_{};
-  std::string resize_cost_ = "none";
   std::string learn_ = "200";
   std::string futures_ = "20";
   std::string memory_ = "604800";

@@ -43,11 +43,6 @@ TimePoint instant_of(const RecordEntry& entry) {
   return std::get<ClusterImage>(entry).now;
 }
 
-bool any_nodes(const ClusterImage& state) {
-  return std::ranges::any_of(state.pools,
-                             [](const PoolImage& pool) { return !pool.nodes.empty(); });
-}
-
 /// What has to be known of a record before it is learned from.
 struct Overview {
   std::int64_t submissions = 0;
@@ -58,7 +53,7 @@ struct Overview {
     const PolicyChanged* chosen = nullptr;
     if (const auto* const image = std::get_if<ClusterImage>(&entry)) {
       chosen = &image->policy;
-      has_nodes = has_nodes || any_nodes(*image);
+      has_nodes = has_nodes || command_line::has_nodes(*image);
     } else {
       const EventBody& body = std::get<Event>(entry).body;
       submissions += std::holds_alternative<JobSubmitted>(body) ? 1 : 0;
@@ -208,7 +203,7 @@ EstimateSource read_estimate_source(const std::string& path,
   const Snapshot snapshot = read_snapshot(input.text(), input.name());
   warn_of_dead_ends(snapshot, input.name(), context);
   ClusterImage state = state_of(snapshot).image();
-  state.policy = deciding_policy(state.policy, options.policy, options.placer, any_nodes(state));
+  state.policy = deciding_policy(state.policy, options.policy, options.placer, has_nodes(state));
   EstimateSource result{.forecaster = forecaster_of(options, state.policy, context)};
   result.forecaster.resume(state);
   result.state = std::move(state);

@@ -6,9 +6,22 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "command_line/status.hpp"
 #include "voda/model/units.hpp"
 
 namespace voda::command_line {
+
+/// Reads an option with `read`; what it refuses is wrong usage.
+template <class Read>
+[[nodiscard]] auto read_option(std::string_view option, const std::string& text, Read read) {
+  try {
+    return read(text);
+  } catch (const Error& error) {
+    throw UsageError(fmt::format("{}: {}", option, error.what()));
+  }
+}
 
 /// A whole number from `min` to `max`; throws UsageError that names the option.
 [[nodiscard]] std::int64_t read_whole_number(std::string_view option,

@@ -50,6 +50,11 @@ void add_policy_option(CLI::App& app, std::string& policy) {
       ->capture_default_str();
 }
 
+bool has_nodes(const ClusterImage& state) {
+  return std::ranges::any_of(state.pools,
+                             [](const PoolImage& pool) { return !pool.nodes.empty(); });
+}
+
 PolicyChanged deciding_policy(PolicyChanged named,
                               const std::string& policy,
                               const std::string& placer,

@@ -7,6 +7,7 @@
 #include "voda/policy/allocator.hpp"
 #include "voda/policy/explain.hpp"
 #include "voda/policy/placer.hpp"
+#include "voda/scheduler/cluster_image.hpp"
 #include "voda/scheduler/scheduler.hpp"
 
 namespace CLI {
@@ -17,6 +18,9 @@ namespace voda::command_line {
 
 /// Adds `--policy`, whose default is what `policy` holds.
 void add_policy_option(CLI::App& app, std::string& policy);
+
+/// True when a pool has nodes, so that workers can be placed.
+[[nodiscard]] bool has_nodes(const ClusterImage& state);
 
 /// Who decides: what the options ask for, otherwise what a record or a snapshot names, otherwise elastic_fifo, and steady where
 /// there are nodes.

@@ -30,16 +30,6 @@
 namespace voda::command_line {
 namespace {
 
-/// Reads an option with `read`; what it refuses is wrong usage.
-template <class Read>
-auto read_option(std::string_view option, const std::string& text, Read read) {
-  try {
-    return read(text);
-  } catch (const Error& error) {
-    throw UsageError(fmt::format("{}: {}", option, error.what()));
-  }
-}
-
 std::vector<Node> cluster_of(const std::string& text) {
   const bool is_file = text.ends_with(".json") || text.find('/') != std::string::npos;
   if (is_file)

@@ -11,13 +11,13 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "command_line/moment_options.hpp"
 #include "command_line/option_values.hpp"
 #include "command_line/output_format.hpp"
 #include "command_line/policy_choice.hpp"
 #include "command_line/what_if_answer.hpp"
 #include "command_line/what_if_changes.hpp"
 #include "command_line/what_if_source.hpp"
-#include "voda/io/resize_cost_text.hpp"
 #include "voda/scheduler/scheduler.hpp"
 #include "voda/simulator/future.hpp"
 
@@ -34,26 +34,12 @@ struct Case {
 class WhatIfCommand final : public Command {
  public:
   void describe(CLI::App& app) override {
-    app.add_option("FILE", path_, "File with a snapshot or a record; - reads standard input")
-        ->type_name("FILE")
-        ->required();
-    app.add_option("--at", at_, "Second of the record's clock (default: its end)")
-        ->type_name("SECONDS");
-    app.add_option(
-           "--policy", policy_, "Who decides (default: as recorded; elastic_fifo for a snapshot)")
-        ->type_name("POLICY");
-    app.add_option("--placer",
-                   placer_,
-                   "Who places, or none (default: as recorded; steady for a snapshot with nodes)")
-        ->type_name("PLACER|none");
+    add_moment_options(app, moment_);
     app.add_option("--with-policy", with_policy_, "Who decides instead (default: the same)")
         ->type_name("POLICY");
     app.add_option("--with-placer", with_placer_, "Who places instead (default: the same)")
         ->type_name("PLACER|none");
     add_change_options(app, changes_);
-    app.add_option("--resize-cost", resize_cost_, "Of the future, as for simulate")
-        ->type_name("none|stall:S|restart:A,B")
-        ->capture_default_str();
     app.add_option("--estimate-error",
                    estimate_error_,
                    "The true work of each job is what is known of it times e^(ERROR * z), z normal")
@@ -81,11 +67,9 @@ class WhatIfCommand final : public Command {
   [[nodiscard]] ExitStatus run(const Context& context) override {
     SimulationOptions simulation = simulation_options();
     const auto runs = read_whole_number("--futures", futures_, 1, 100'000);
-    const auto at = at_.empty() ? std::nullopt : std::optional(read_instant("--at", at_));
-    const WhatIfSource source = read_what_if_source(path_, at, context);
-    const bool has_nodes = std::ranges::any_of(
-        source.state.pools, [](const PoolImage& pool) { return !pool.nodes.empty(); });
-    const PolicyChanged policy = deciding_policy(source.state.policy, policy_, placer_, has_nodes);
+    const WhatIfSource source = read_what_if_source(moment_.path, moment_of(moment_), context);
+    const PolicyChanged policy = deciding_policy(
+        source.state.policy, moment_.policy, moment_.placer, has_nodes(source.state));
     const ClusterState state = ClusterState::from_image(source.state);
     const PolicyTables& tables = context.environment->policies;
     Case as_is = make_case(tables, policy, state);
@@ -121,11 +105,7 @@ class WhatIfCommand final : public Command {
  private:
   [[nodiscard]] SimulationOptions simulation_options() const {
     SimulationOptions result;
-    try {
-      result.resize_cost = parse_resize_cost(resize_cost_);
-    } catch (const Error& error) {
-      throw UsageError(fmt::format("--resize-cost: {}", error.what()));
-    }
+    result.resize_cost = resize_cost_of(moment_);
     result.estimate_error =
         read_number("--estimate-error", estimate_error_, 0, largest_estimate_error);
     result.seed = read_seed(seed_);
@@ -171,14 +151,10 @@ class WhatIfCommand final : public Command {
     return {};
   }
 
-  std::string path_{};
-  std::string at_{};
-  std::string policy_{};
-  std::string placer_{};
+  MomentOptions moment_{};
   std::string with_policy_{};
   std::string with_placer_{};
   WhatIfChanges changes_{};
-  std::string resize_cost_ = "none";
   std::string estimate_error_ = "0";
   std::string futures_ = "100";
   std::string seed_ = "0";
